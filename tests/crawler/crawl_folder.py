@@ -1,4 +1,4 @@
-"""The folder of a crawl, as a crawl leaves it, without a browser: for whoever reads such folders."""
+"""Folders as crawls leave them, made without a browser, for tests of what reads them."""
 
 from collections.abc import Sequence
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""A crawl whose time is over ends in good order, whatever comes of breaking off what its pages do."""
+"""A crawl that runs out of time ends in good order, whatever the cancelled pages were doing."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -82,7 +82,7 @@ class Delayed(Endless):
         raise RulesRevised(frozenset({("p", "text")}))
 
 
-def test_nothing_is_loaded_any_more_when_somebody_has_ended_the_crawl() -> None:
+def test_nothing_is_loaded_after_the_crawl_was_stopped() -> None:
     async def make_page(world: int, _: frozenset[Rule]) -> WrittenPage:
         page = Delayed(world, "12:00")
         page.crawling = crawling

@@ -110,7 +110,7 @@ def test_a_crawl_does_not_agree_to_what_is_dangerous(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_nobody_agrees_where_a_journal_has_lost_the_refusal(tmp_path: Path) -> None:
+def test_dangerous_dialogs_are_declined_when_the_journal_has_lost_the_refusal(tmp_path: Path) -> None:
     crawled(tmp_path)
     rewrite(tmp_path, lambda facts: [fact for fact in facts if not isinstance(fact, EventRefused | CrawlEnded)])
     outcome, posts = crawled(tmp_path)
@@ -118,6 +118,6 @@ def test_nobody_agrees_where_a_journal_has_lost_the_refusal(tmp_path: Path) -> N
 
 
 @pytest.mark.browser
-def test_a_crawl_agrees_if_somebody_allows_it(tmp_path: Path) -> None:
+def test_a_crawl_accepts_dangerous_dialogs_if_the_user_allows_it(tmp_path: Path) -> None:
     outcome, posts = crawled(tmp_path, allow_dangerous=True)
     assert (posts, outcome.transitions, outcome.complete) == (1, 2, True)

@@ -1,4 +1,4 @@
-"""The deadline of a node: what is under way is broken off, and whoever joins late has less time."""
+"""The deadline of a node: work in progress is cancelled, and a node that joins late has less time."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ def test_what_is_under_way_at_the_deadline_is_broken_off() -> None:
     asyncio.run(run())
 
 
-def test_a_timeout_of_somebody_else_is_not_taken_for_the_deadline() -> None:
+def test_another_timeout_is_not_taken_for_the_deadline() -> None:
     async def late() -> None:
         raise TimeoutError
 
@@ -43,7 +43,7 @@ def test_without_a_limit_there_is_no_deadline() -> None:
     assert (deadline.at, deadline.left, deadline.is_over, deadline.is_long_over) == (None, None, False, False)
 
 
-def test_whoever_joins_late_has_less_time() -> None:
+def test_a_node_that_joins_late_has_less_time() -> None:
     plan = CrawlPlan(url="http://127.0.0.1/", out=Path("crawl"), limits=CrawlLimits(seconds=60, events=7))
     assert time_left(plan, 45.0).limits == CrawlLimits(seconds=15, events=7)
     assert 0 < (time_left(plan, 90.0).limits.seconds or 0) < 0.1

@@ -24,7 +24,7 @@ def ticking(world: int) -> WrittenPage:
     return WrittenPage(world, f"12:0{world}")
 
 
-def test_what_differs_from_world_to_world_is_volatile() -> None:
+def test_what_differs_from_world_to_world_is_dynamic() -> None:
     assert learn(House(ticking), normal_form("12:00", "room 0")) == {("#clock", "text")}
 
 

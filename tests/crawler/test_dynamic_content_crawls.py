@@ -1,4 +1,4 @@
-"""Dynamic content in a real Chromium: it makes no states, and what is only suspected of it is told by `explain`."""
+"""Dynamic content in a real Chromium: it makes no states, and `explain` lists rejected candidates."""
 
 import asyncio
 import time
@@ -70,7 +70,7 @@ def test_a_counter_on_or_below_an_element_with_a_listener_makes_no_states(tmp_pa
     assert (outcome.states, outcome.complete) == (2, True)
 
 
-def test_the_same_counter_is_trouble_when_nothing_is_learnt(tmp_path: Path) -> None:
+def test_the_same_counter_makes_states_when_nothing_is_learned(tmp_path: Path) -> None:
     """The test above would prove nothing if the page were stable by itself."""
     outcome = crawled(tmp_path, DESK, lambda plan: replace(plan, learn_states=0))
     assert outcome.states == 20

@@ -1,4 +1,4 @@
-"""Doubting: what fails while the network is away says nothing, and what never answers is believed soon."""
+"""Failed requests prove nothing while the network is down; a URL that never answers is believed soon."""
 
 import pytest
 
@@ -192,7 +192,7 @@ def test_an_application_that_hangs_at_another_address_each_time_is_believed_in_t
     assert failures.must_repeat(0, "another", hung(A)), "it has answered before"
 
 
-def test_doubts_that_were_resolved_do_not_add_up(failures: Failures) -> None:
+def test_repeats_that_were_resolved_do_not_add_up(failures: Failures) -> None:
     for number in range(3 * MOST_REPEATS):
         assert failures.must_repeat(0, LOAD, hung(f"{A}/{number}"))
         failures.loaded(0)

@@ -1,4 +1,4 @@
-"""How much time learning may take."""
+"""The time budget of learning."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Foresight: what an event did last is what it is expected to do."""
+"""Predictions: an event is expected to do what it did last."""
 
 from statecrawl.crawler.likely_targets import LikelyTargets
 
@@ -17,7 +17,7 @@ def test_what_changed_nothing_changes_nothing_elsewhere() -> None:
     assert [foresight.guess("refresh", state) for state in "AE"] == ["A", "E"]
 
 
-def test_nothing_is_guessed_of_what_nobody_has_seen_or_somebody_doubts() -> None:
+def test_nothing_is_guessed_of_events_that_are_unknown_or_forgotten() -> None:
     foresight = LikelyTargets()
     assert foresight.guess("menu", "A") is None
     foresight.add("menu", "A", "F")

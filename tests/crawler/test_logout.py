@@ -1,4 +1,4 @@
-"""Events after which nobody is logged in."""
+"""Events that log the user out."""
 
 import asyncio
 from pathlib import Path

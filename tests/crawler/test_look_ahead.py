@@ -1,4 +1,4 @@
-"""What can be foreseen is done without asking."""
+"""Events that can be predicted are part of the same order."""
 
 from statecrawl.crawler.likely_targets import LikelyTargets
 from statecrawl.crawler.look_ahead import look_ahead
@@ -41,7 +41,7 @@ def test_what_can_be_foreseen_is_in_the_same_order() -> None:
     assert order.sure == 0
 
 
-def test_nobody_runs_ahead_of_what_may_kill_a_page() -> None:
+def test_there_is_no_look_ahead_behind_an_event_that_may_kill_the_page() -> None:
     graph, strategy = house()
     foresight = LikelyTargets()
     for room, door in ("BA", "AB", "AC"):

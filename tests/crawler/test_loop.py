@@ -57,7 +57,7 @@ def test_two_pages_find_the_same_model(tmp_path: Path) -> None:
     assert outcome.complete
 
 
-def test_volatile_parts_make_no_states(tmp_path: Path) -> None:
+def test_dynamic_content_makes_no_states(tmp_path: Path) -> None:
     """Learning may take all the time there is: a busy machine would wait for its share for minutes."""
     outcome, crawling = crawled(
         "volatile", tmp_path / "crawl", lambda plan: replace(plan, learn_states=20), prepare=let_learn
@@ -68,7 +68,7 @@ def test_volatile_parts_make_no_states(tmp_path: Path) -> None:
     assert with_rules, "what was learnt is in the journal"
 
 
-def test_volatile_parts_are_trouble_when_nothing_is_learnt(tmp_path: Path) -> None:
+def test_dynamic_content_makes_states_when_nothing_is_learned(tmp_path: Path) -> None:
     """The test above would prove nothing if the application were stable by itself."""
     _, crawling = crawled("volatile", tmp_path / "crawl", lambda plan: replace(plan, limits=CrawlLimits(states=20)))
     assert len(crawling.crawl.graph) > len(volatile().truth)
@@ -163,7 +163,7 @@ def test_a_first_page_that_cannot_be_meant(place: str, scope: Scope, words: list
     assert all(expected in text for expected, text in zip(words, told, strict=True))
 
 
-def test_a_password_that_nobody_was_told_is_missed(tmp_path: Path) -> None:
+def test_a_start_page_that_asks_for_a_password_qualifies_the_crawl(tmp_path: Path) -> None:
     def change(plan: CrawlPlan) -> CrawlPlan:
         return replace(plan, limits=CrawlLimits(events=1))
 

@@ -1,4 +1,4 @@
-"""A journal that does not say what must not be fired makes nobody fire it."""
+"""Events that must not be fired are not fired, even if the journal has lost their refusals."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""States are met once: how deep they are, what is closed in them, and what may be learnt from them."""
+"""New states are described once; what is closed in them, and what may be learned from them."""
 
 import asyncio
 from collections.abc import Collection
@@ -66,7 +66,7 @@ def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_pat
     ("scope", "refused"),
     [(Scope(events=("click",)), True), (Scope(deny_events=("back",)), True), (Scope(), False)],
 )
-def test_going_back_is_judged_by_whoever_does_it(scope: Scope, *, refused: bool) -> None:
+def test_the_node_that_goes_back_decides_whether_it_may(scope: Scope, *, refused: bool) -> None:
     """A journal may have lost the refusal, and no snapshot shows the event."""
     new_states = NewStates(
         CrawlPlan(url=HOME, out=Path("crawl"), scope=scope), Outbox(), EvidenceBatch(None), None, frozenset()
@@ -239,7 +239,7 @@ def compared_with(tmp_path: Path, *others: str) -> NewStates:
     return new_states
 
 
-def test_nobody_goes_back_to_a_look_alike_of_which_nothing_can_come(tmp_path: Path) -> None:
+def test_a_look_alike_from_which_nothing_can_follow_is_not_compared_late(tmp_path: Path) -> None:
     new_states = compared_with(tmp_path, marked("off", 1), marked("off", 3), marked("off", 2))
     assert list(new_states.comparison.waiting) == ["s1", "s2"]
     assert new_states.comparison.next_left() is None

@@ -1,4 +1,4 @@
-"""Stored normal forms: each line once, and not without end."""
+"""Stored normal forms: each line once, and a limited number of them."""
 
 import asyncio
 

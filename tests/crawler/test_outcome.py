@@ -1,4 +1,4 @@
-"""What is said of crawls of pages that are not as they should be, in a real Chromium."""
+"""Outcomes of crawls whose pages have problems, in a real Chromium."""
 
 import asyncio
 import json
@@ -83,14 +83,14 @@ def test_a_page_that_is_well_is_complete(tmp_path: Path) -> None:
         ("/silent", ["no-events"], "no state has an event"),
     ],
 )
-def test_a_start_page_that_nobody_wanted(path: str, expected: list[str], words: str, tmp_path: Path) -> None:
+def test_a_start_page_that_cannot_be_meant(path: str, expected: list[str], words: str, tmp_path: Path) -> None:
     outcome = crawled(path, tmp_path)
     assert (outcome.complete, outcome.ended_because) == (False, "complete")
     assert kinds(outcome) == expected
     assert words in outcome.qualifications[0].text
 
 
-def test_everything_that_is_broken_is_told_everywhere_alike(tmp_path: Path) -> None:
+def test_every_problem_is_reported_alike_everywhere(tmp_path: Path) -> None:
     outcome = crawled("/broken", tmp_path)
     assert kinds(outcome) == ["script", "error", "refused", "window"]
     script = outcome.qualifications[0]

@@ -1,4 +1,4 @@
-"""Real crawls of a server that has wishes."""
+"""Crawls of a server with a robots.txt and limits, in a real Chromium."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""How far a crawl is: speeds of now, not of all times."""
+"""Progress: present speeds, not averages since the start."""
 
 from dataclasses import dataclass, field, replace
 

@@ -1,4 +1,4 @@
-"""What pages report becomes facts: told to model and strategy at once, to the journal in groups, and never lost."""
+"""Reports become facts: model and strategy get them at once, the journal in groups, and none is lost."""
 
 from collections.abc import Iterable
 
@@ -267,7 +267,7 @@ def act(recorder: CrawlRecorder, verb: str, state: int, position: int, target: i
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @settings(deadline=None, max_examples=40)
 @given(actions=ACTIONS)
-def test_whoever_reads_the_journal_knows_what_the_recorder_knows(
+def test_a_reader_of_the_journal_knows_what_the_recorder_knows(
     strategy: str, actions: list[tuple[str, int, int, int]]
 ) -> None:
     """Also a recorder that goes on with the crawl, and its strategy."""

@@ -1,4 +1,4 @@
-"""What a plan excludes is refused with a reason of its own, from a snapshot alone, and never fired."""
+"""Excluded events are refused with their own reasons, from a snapshot alone, and never fired."""
 
 import asyncio
 from collections.abc import Callable

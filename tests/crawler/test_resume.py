@@ -1,4 +1,4 @@
-"""Whether a crawl that is there can be resumed."""
+"""Checks whether a crawl can be resumed."""
 
 import asyncio
 from pathlib import Path

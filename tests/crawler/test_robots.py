@@ -1,4 +1,4 @@
-"""What servers want to be left alone, decided without one."""
+"""Rules of robots.txt, without a server."""
 
 import pytest
 from protego import Protego

@@ -140,7 +140,7 @@ def test_a_crawl_that_ends_does_not_wait_for_the_search() -> None:
     asyncio.run(run())
 
 
-def test_nobody_waits_for_a_search_that_failed() -> None:
+def test_a_failed_search_is_not_waited_for() -> None:
     def full(*_: object) -> None:
         raise StoreError("no space")
 

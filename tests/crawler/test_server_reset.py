@@ -1,4 +1,4 @@
-"""Resetting the server: done before anything goes on, or the crawl ends with one sentence."""
+"""Reset of the server: the crawl continues after it, or ends with one sentence."""
 
 import asyncio
 import os

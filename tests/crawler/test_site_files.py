@@ -1,4 +1,4 @@
-"""Files for crawlers are asked for politely, each once, and only so many."""
+"""Files for crawlers are requested politely, each once, and a limited number of them."""
 
 import asyncio
 import gzip

@@ -108,7 +108,7 @@ def test_every_page_of_a_site_is_opened_once_and_its_events_are_fired(tmp_path: 
 
 
 @pytest.mark.product
-def test_a_link_to_which_somebody_listens_is_an_event_and_its_url_is_opened(tmp_path: Path) -> None:
+def test_a_link_with_a_listener_is_an_event_and_its_url_is_opened(tmp_path: Path) -> None:
     _, crawl, asked, states = crawled(tmp_path / "crawl", SiteSettings(urls=1), "/routed")
     assert paths(crawl)[0] == "/"
     assert asked["/about"] == 1

@@ -1,4 +1,4 @@
-"""A crawl whose time is over breaks off whatever it does; each of these would go on for an hour otherwise."""
+"""A crawl that runs out of time cancels whatever it does; each of these would otherwise run for an hour."""
 
 import asyncio
 from pathlib import Path

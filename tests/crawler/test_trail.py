@@ -1,9 +1,9 @@
-"""What a page has done since its last reset."""
+"""The trail of a page since its last reset."""
 
 from statecrawl.crawler.trail import MOST_STEPS, Trail, Witness
 
 
-def test_each_part_is_told_once() -> None:
+def test_each_part_is_reported_once() -> None:
     trail = Trail()
     trail.begin()
     first = trail.witness

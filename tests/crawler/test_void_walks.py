@@ -1,4 +1,4 @@
-"""Walks that are void, because the page was kept from loading another document."""
+"""Walks that are void, because the page was not allowed to load another document."""
 
 import asyncio
 from collections.abc import Sequence

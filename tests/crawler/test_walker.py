@@ -110,7 +110,7 @@ def test_the_event_that_hangs_is_the_one_that_is_blamed(tmp_path: Path) -> None:
     assert found.walks < found.outcome.transitions
 
 
-def test_long_polls_are_doubted_once_and_not_with_every_event(tmp_path: Path) -> None:
+def test_long_polls_cause_one_repeat_and_not_one_with_every_event(tmp_path: Path) -> None:
     begun = time.perf_counter()
     found = crawled(
         tmp_path,
@@ -196,7 +196,7 @@ def test_after_a_page_has_moved_between_two_steps_it_is_known_where_it_is(tmp_pa
     assert record.take() == (ExternalTransition(state="b", target="c", incident=1),)
 
 
-def test_how_long_a_load_takes_is_not_told_by_the_first_which_starts_the_browser(tmp_path: Path) -> None:
+def test_the_first_load_which_starts_the_browser_does_not_count_as_a_duration(tmp_path: Path) -> None:
     walking, context, _ = walker(Wanderer(0, "12:00"), tmp_path)
     lasts = []
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""A crawl that is stuck in one widget says which it is, and how to leave it out."""
+"""A crawl that is stuck in one widget warns which it is, and how to ignore it."""
 
 import asyncio
 from pathlib import Path
@@ -77,7 +77,7 @@ def test_a_list_that_grows_is_found() -> None:
     assert "98% of the states that one node met first (40 of 41)" in widget.sentence(OF_ONE_NODE)
 
 
-def test_a_counter_is_found_and_told_by_its_place() -> None:
+def test_a_counter_is_found_and_named_by_its_place() -> None:
     widget = met(*(page(count=number) for number in range(41)))
     assert widget is not None
     assert widget.selector == "html > body > p.count"
@@ -103,7 +103,7 @@ def test_a_few_other_states_make_no_difference() -> None:
     assert widget.path == "#list"
 
 
-def test_nothing_is_said_of_a_few_states() -> None:
+def test_there_is_no_warning_about_a_few_states() -> None:
     assert met(*(page(items=number) for number in range(LEAST_STATES))) is None
 
 
@@ -118,7 +118,7 @@ def test_selectors_are_escaped_and_do_not_leave_a_shadow_tree() -> None:
     assert Widget("html/body/my-card/~/ul.x", 1, 1).selector == "ul.x"
 
 
-def test_of_growing_figures_the_last_are_told() -> None:
+def test_of_growing_figures_the_last_are_reported() -> None:
     told = [Widget("#list", number, number + 1).sentence() for number in (40, 400, 80)]
     assert latest(["mind", *told]) == ["mind", told[1]]
     assert latest(["mind", *told], all_done=True) == ["mind"]
@@ -175,7 +175,7 @@ def crawled(out: Path, *ignored: str) -> tuple[Outcome, list[CrawlProgress]]:
 
 
 @pytest.mark.product
-def test_it_is_said_during_the_crawl_at_its_end_and_in_the_report_and_the_advice_works(tmp_path: Path) -> None:
+def test_the_warning_is_shown_during_and_after_the_crawl_and_in_the_report_and_the_advice_works(tmp_path: Path) -> None:
     outcome, told = crawled(tmp_path / "stuck")
     (warning,) = outcome.warnings
     assert warning.startswith("stuck in one widget: 98% of the states (44 of 45) differ only in '#items'")

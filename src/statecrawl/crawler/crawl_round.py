@@ -9,7 +9,7 @@ Theory of operation
     Dynamic content is searched for alongside (`crawler.rule_search`). When new rules are found, the round ends with
     `RulesRevised`, after one of its pages has computed the new ids of states.
 
-    When the strategy knows nothing more to do, three things may be left: states that wait for a comparison, look-alikes
+    When the strategy has no task left, three things may remain: states that wait for a comparison, look-alikes
     that were postponed, and states that no reliable path reaches. After them the crawl ends.
 """
 
@@ -36,7 +36,7 @@ from statecrawl.strategies.journal_feed import since_revision
 from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.task import NoTask, Task
 
-MOST_WAITED = 10.0  # seconds for which other nodes wait until dynamic content was learnt
+MOST_WAITED = 10.0  # seconds for which other nodes wait until dynamic content is learned
 LEARNT = "learnt"  # why a run ended that was only to learn
 
 
@@ -242,7 +242,7 @@ class CrawlRound:
     # -- warm-up --
 
     def _is_warm(self, walker: Walker) -> bool:
-        """Whether the cost of a reset is known, and a node that only learns has learnt enough."""
+        """Whether the cost of a reset is known, and a node that only learns has learned enough."""
         run = self._run
         if run.rules.pending:
             return False  # these rules have to be in force first
@@ -252,12 +252,12 @@ class CrawlRound:
             return True
         events = len(run.times.events)
         is_idle = events >= TIMED_EVENTS and not self._search.is_busy
-        has_learnt = not run.only_learns or run.learner.is_done or is_idle
+        has_learned = not run.only_learns or run.learner.is_done or is_idle
         is_known = run.reset_cost.is_timed or run.reset_cost.is_given
-        return is_known and (has_learnt or events >= 4 * TIMED_EVENTS)
+        return is_known and (has_learned or events >= 4 * TIMED_EVENTS)
 
     def _is_patience_over(self) -> bool:
-        """Whether other nodes have waited long enough for what is learnt."""
+        """Whether other nodes have waited long enough for what is learned."""
         limit = self._run.plan.limits.seconds
         return self._run.end.seconds >= (MOST_WAITED if limit is None else min(MOST_WAITED, SHARE * limit))
 

@@ -39,7 +39,7 @@ class Deadline:
 
     def __init__(self, seconds: float | None = None) -> None:
         """`seconds` from now."""
-        self.begun = time.perf_counter()
+        self.started = time.perf_counter()
         self.at = None if seconds is None else time.monotonic() + seconds
 
     @property

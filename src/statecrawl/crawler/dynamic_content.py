@@ -1,7 +1,7 @@
 """Search for dynamic content in one state: it is loaded again in sessions that share nothing with the crawl.
 
 Two more pages repeat the path to a state with other random numbers, another clock and a cookie jar of their own. What
-differs between all three loads is dynamic (see `browser.dynamic_content`). Nothing is learnt from a path that may lead
+differs between all three loads is dynamic (see `browser.dynamic_content`). Nothing is learned from a path that may lead
 elsewhere: one that goes back in the history, or on which an event once led to another state than before. Which states
 are compared is decided by `crawler.rule_search`. A page with failed requests is not compared (`crawler.failures`).
 """

@@ -9,8 +9,8 @@ Theory of operation
     this process was stopped proves nothing if it ended by a timeout.
 
     A page that is in another state whenever a walk starts cannot put off the end of the crawl for ever: after
-    MOST_MISSES such walks a pair is given up. The same holds for a page that claims each time to be kept from loading
-    another document; a real page is kept from it once.
+    MOST_MISSES such walks a pair is given up. The same holds for a page that reports each time that it was not allowed
+    to load another document; a real page reports that once.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ MOST_MISSES = 10  # walks to one pair that never started, because the page was e
 MOST_BROWSER_LOSSES = 4  # browsers lost during the same event, until the event is blamed
 MOST_FUTILE = 3  # retries in a row that hung again, until events that hang are believed
 MOST_PAUSES = 5  # walks to one pair during which this process was stopped, until their outcome is believed
-TIMEOUT_NOTES = (CAPPED, FAILED, BACKGROUND)  # kinds of notes that tell of a timeout
+TIMEOUT_NOTES = (CAPPED, FAILED, BACKGROUND)  # kinds of notes that report a timeout
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 Theory of operation
     When a request of a page fails, the page does not show what it would show otherwise. If the network or the server is
     down for some seconds, that must never become a fact. If a URL never answers, the application is like that, and the
-    crawl has to go on with it.
+    crawl has to accept that.
 
     A failure is evidence against its URL only if the first page is loaded right before and right after it: then the
     network was up. A walker that sees a failure reports nothing, waits a little, and resets its page. If the document

@@ -1,4 +1,4 @@
-"""Comparison of new states that look like known ones: what the page only notes for itself becomes a rule.
+"""Comparison of new states that look like known ones: differences that only the page itself uses become rules.
 
 `browser.lookalikes` explains which evidence makes a rule. This module decides when a page is asked for that evidence:
 cheap checks run as soon as a look-alike is found; a check that puts the page to rest waits until there is time for it.

@@ -181,7 +181,7 @@ class NewStates:
         return fresh
 
     def _remember(self, snapshot: Snapshot, path: tuple[str, ...] | None) -> None:
-        """Offer a new state to those who compare states."""
+        """Offer a new state to the searches for dynamic content and look-alikes."""
         state, normal = snapshot.state, snapshot.normal
         if self.forms is not None:
             self.forms.add(state, snapshot.url, normal)

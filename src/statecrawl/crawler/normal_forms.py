@@ -17,7 +17,7 @@ from statecrawl.browser.normal_form import reduced
 from statecrawl.ports.page import LINE_END
 
 MOST_FORMS = 2000  # that are stored, with
-MOST_CHARACTERS = 100_000_000  # in all their lines together; beyond that, nothing more is learnt
+MOST_CHARACTERS = 100_000_000  # in all their lines together; beyond that, nothing more is learned
 BATCH_CHARACTERS = 4_000_000  # that are sent to a page at once
 
 Form = tuple[str, str]  # URL, normal form

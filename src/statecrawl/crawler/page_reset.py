@@ -12,7 +12,7 @@ class PageReset:
     """Resets the page of one walker."""
 
     def __init__(self, number: int, page: Page, context: WalkerContext) -> None:
-        self.is_for_learning = False  # whether the next reset is needed only because of what is learnt
+        self.is_for_learning = False  # whether the next reset is needed only because of what is learned
         self._number = number
         self._page = page
         self._context = context

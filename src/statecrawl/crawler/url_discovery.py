@@ -48,7 +48,7 @@ class UrlDiscovery:
     reporter: FactReporter
     evidence: EvidenceSink
     politeness: Politeness
-    sealer: Sealer | None  # seals secrets in event names; None when they are kept
+    sealer: Sealer | None  # seals secrets in event names; None when secrets are not sealed
     first_state: str | None = None  # the state in which the application started last
     _urls: SiteUrls | None = field(init=False)
     _reported: int = 0  # how many of `politeness.offers`

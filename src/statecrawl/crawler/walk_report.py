@@ -1,4 +1,4 @@
-"""Reports of walks: what became of each event is told to the recorder as facts.
+"""Reports of walks: the outcome of each event goes to the recorder as facts.
 
 Theory of operation
     A walk ends with the state after each step that was taken and a reason why it ended. Steps that led where they

@@ -67,7 +67,7 @@ class Walker:
         return self._history.trail
 
     def reset_for_learning(self) -> None:
-        """Charge the next reset to the learning budget: only what is learnt makes it necessary."""
+        """Charge the next reset to the learning budget: only what is learned makes it necessary."""
         self._reset.is_for_learning = True
 
     # -- resets --
@@ -147,7 +147,7 @@ class Walker:
         await self._new_states.inspect_by_name(order.pairs[order.sure :])
         refused = inspection.refusal(order.goal)
         if refused is not None:
-            self._new_states.reporter.report(refused)  # again: whoever made the order does not know it
+            self._new_states.reporter.report(refused)  # again, because the order shows that it is not known
             return
         await self._fire(inspection.permitted(order))
         await self._compare()

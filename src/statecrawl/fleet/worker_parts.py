@@ -51,7 +51,7 @@ class WorkerParts:
             resets_server=plan.resetting.of_server,
             is_worn=self.is_worn,
         )
-        return CrawlLoop(plan, parts, self.deadline.begun)
+        return CrawlLoop(plan, parts, self.deadline.started)
 
 
 @contextlib.asynccontextmanager
