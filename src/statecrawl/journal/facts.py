@@ -169,28 +169,24 @@ class TransitionDiverged(_First, frozen=True, kw_only=True, tag="diverged"):
     incident: int  # 1 for the first surprise at this state and event, then 2, 3, …
 
 
-class EventRefused(_First, frozen=True, kw_only=True, tag="refused"):
+class _Failed(_First, frozen=True, kw_only=True):
+    """Base of the failures of an event."""
+
+    state: str
+    event: str
+    reason: str
+
+
+class EventRefused(_Failed, frozen=True, kw_only=True, tag="refused"):
     """An event could not be fired: gone, covered, or forbidden by the crawl's rules."""
 
-    state: str
-    event: str
-    reason: str
 
-
-class EventHung(_First, frozen=True, kw_only=True, tag="hung"):
+class EventHung(_Failed, frozen=True, kw_only=True, tag="hung"):
     """After an event the page did not settle in time."""
 
-    state: str
-    event: str
-    reason: str
 
-
-class EventCrashed(_First, frozen=True, kw_only=True, tag="crashed"):
+class EventCrashed(_Failed, frozen=True, kw_only=True, tag="crashed"):
     """An event took the page down."""
-
-    state: str
-    event: str
-    reason: str
 
 
 class CrawlEnded(_First, frozen=True, kw_only=True, tag="ended"):
@@ -278,6 +274,7 @@ class EventsDealt(_Fourth, frozen=True, kw_only=True, tag="dealt"):
 
 
 Membership = MemberJoined | MemberLeft
+RunFact = CrawlStarted | CrawlEnded | CostMeasured
 Failure = EventRefused | EventHung | EventCrashed
 Fact = (
     CrawlStarted

@@ -53,8 +53,8 @@ def _renamed(facts: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:
         match fact:
             case StateFound() | EventAdded() | EventRefused() | BoundarySeen():
                 if fact.state in names and not (isinstance(fact, EventRefused) and fact.reason == NOT_THERE):
-                    kept = _with_witness(fact, names) if isinstance(fact, StateFound) else fact
-                    yield msgspec.structs.replace(kept, state=names[fact.state])
+                    moved = _with_witness(fact, names) if isinstance(fact, StateFound) else fact
+                    yield msgspec.structs.replace(moved, state=names[fact.state])
             case TransitionExplored() if fact.state in names and fact.target in names:
                 yield msgspec.structs.replace(fact, state=names[fact.state], target=names[fact.target])
             case ExternalTransition() if fact.state in names and fact.target in names:

@@ -39,5 +39,5 @@ def _name_tokens(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _split(text: str) -> tuple[str, ...]:
-    kept = (letter if letter.isalpha() or category(letter) == "Mc" else " " for letter in text)
-    return tuple("".join(kept).split())
+    letters = (letter if letter.isalpha() or category(letter) == "Mc" else " " for letter in text)
+    return tuple("".join(letters).split())

@@ -79,8 +79,8 @@ class UrlSearch:
         html = self._part(seen.html)
         routes = [(seen.url, PAGE), *((link, LINK) for link in seen.links), *((each, FORM) for each in seen.actions)]
         found = [ExtractedUrl(url, where) for written, where in routes if (url := with_route(written)) is not None]
-        kept = in_strings(seen.strings, seen.url)
-        return self._collector.add_state([*found, *resolved(self._reader.read(html), seen.url), *kept], seen.state)
+        strings = in_strings(seen.strings, seen.url)
+        return self._collector.add_state([*found, *resolved(self._reader.read(html), seen.url), *strings], seen.state)
 
     def add_exchange(self, exchange: Exchange, state: str = "") -> list[CollectedUrl]:
         """Search an exchange. Return the URLs that were not known before."""

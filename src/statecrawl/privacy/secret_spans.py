@@ -131,17 +131,17 @@ class Scanner:
 
     def _tag_end(self, at: int) -> int:
         """Return the end of a tag; negative if it is not closed."""
-        text, begun = self._text, at
+        text, begin = self._text, at
         while self._budget > 0:
             at = _end(_OUTSIDE_QUOTES, text, at)
             ends = text[at : at + 1]
             close = text.find(ends, at + 1) if ends in ("'", '"') else -1
             if close < 0:
-                self._budget -= (at if ends == ">" or not ends or ends == "<" else len(text)) - begun
+                self._budget -= (at if ends == ">" or not ends or ends == "<" else len(text)) - begin
                 return at + 1 if ends == ">" else -1
             at = close + 1
-            self._budget -= at - begun
-            begun = at
+            self._budget -= at - begin
+            begin = at
         return -1
 
 

@@ -22,9 +22,9 @@ def key_of_crawl(folder: Path) -> str:
         with suppress(FileExistsError):
             _write(folder, secrets.token_hex(KEY_BYTES), "x")
         return read_key(folder)
-    except (OSError, ValueError) as trouble:
-        reason = trouble.strerror if isinstance(trouble, OSError) else "this is not a valid folder name"
-        raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "this is not a valid folder name"
+        raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from error
 
 
 def read_key(folder: Path) -> str:
@@ -37,8 +37,8 @@ def read_key(folder: Path) -> str:
         return ""
     except ValueError:
         pass
-    except OSError as trouble:
-        raise BadInput(f"cannot read {folder / KEY_NAME}: {trouble.strerror}.") from trouble
+    except OSError as error:
+        raise BadInput(f"cannot read {folder / KEY_NAME}: {error.strerror}.") from error
     raise BadInput(f"{folder / KEY_NAME} is not a valid key: restore the one that the crawl was started with.")
 
 
@@ -50,8 +50,8 @@ def store_key(folder: Path, key: str) -> None:
             with suppress(FileNotFoundError):
                 (folder / KEY_NAME).unlink()
             _write(folder, key, "x")
-        except OSError as trouble:
-            raise BadInput(f"cannot write into {folder}: {trouble.strerror}.") from trouble
+        except OSError as error:
+            raise BadInput(f"cannot write into {folder}: {error.strerror}.") from error
 
 
 def _write(folder: Path, key: str, mode: str) -> None:

@@ -81,8 +81,8 @@ class EvidenceReader:
         """Return the stored description of a state. Raises BadInput if there is none."""
         try:
             found: Any = json.loads(self._read(state, ".json.gz"))
-        except ValueError as trouble:
-            raise self._nothing(state) from trouble
+        except ValueError as error:
+            raise self._nothing(state) from error
         if not isinstance(found, dict) or not found.keys() >= NEEDED:
             raise self._nothing(state)
         return dict(found)
@@ -130,8 +130,8 @@ class EvidenceReader:
             raise self._nothing(state)
         try:
             return gzip.decompress((self._states / f"{state}{suffix}").read_bytes())
-        except (OSError, EOFError, zlib.error) as trouble:
-            raise self._nothing(state) from trouble
+        except (OSError, EOFError, zlib.error) as error:
+            raise self._nothing(state) from error
 
     def _nothing(self, state: str) -> BadInput:
         return BadInput(f"there is no evidence of state {state} in {self.folder}.")
@@ -148,9 +148,9 @@ class EvidenceWriter(EvidenceReader):
             check_folder(folder)
             self._states.mkdir(parents=True, exist_ok=True)
             self._notes: TextIO = (folder / "notes.jsonl").open("a+", encoding="utf-8", errors="backslashreplace")
-        except (OSError, ValueError) as trouble:
-            reason = trouble.strerror if isinstance(trouble, OSError) else "this is not a valid folder name"
-            raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "this is not a valid folder name"
+            raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from error
         self._notes.seek(0)
         line = "\n"
         self._known_notes = {_note_key(line := note) for note in self._notes}
@@ -204,8 +204,8 @@ class EvidenceWriter(EvidenceReader):
     def _keep_exchange(self, name: str, exchange: Exchange, state: str, event: str | None) -> None:
         try:
             self._traffic.keep(name, exchange, state, event)
-        except OSError as trouble:
-            raise _full(self.folder, trouble) from trouble
+        except OSError as error:
+            raise _full(self.folder, error) from error
 
     def _hand_over_places(self) -> None:
         """Let the writer store the new places of known exchanges, in one job."""
@@ -216,8 +216,8 @@ class EvidenceWriter(EvidenceReader):
     def _keep_places(self, places: Iterable[tuple[str, float, str, str | None]]) -> None:
         try:
             self._traffic.keep_places(places)
-        except OSError as trouble:
-            raise _full(self.folder, trouble) from trouble
+        except OSError as error:
+            raise _full(self.folder, error) from error
 
     def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
         """Store notes and exchanges, each once. Raises StoreError."""
@@ -290,8 +290,8 @@ class EvidenceWriter(EvidenceReader):
             self._writing.popleft()
         try:
             self._notes.flush()
-        except OSError as trouble:
-            raise _full(self.folder, trouble) from trouble
+        except OSError as error:
+            raise _full(self.folder, error) from error
 
     def close(self) -> None:
         """Close the files. Raises StoreError if the last notes could not be written; the files are closed anyway."""
@@ -300,8 +300,8 @@ class EvidenceWriter(EvidenceReader):
         self._traffic.close()
         try:
             self._notes.close()
-        except OSError as trouble:
-            raise _full(self.folder, trouble) from trouble
+        except OSError as error:
+            raise _full(self.folder, error) from error
 
     def _read(self, state: str, suffix: str) -> bytes:
         if not self._notes.closed:
@@ -311,8 +311,8 @@ class EvidenceWriter(EvidenceReader):
     def _append(self, line: str) -> None:
         try:
             self._notes.write(f"\n{line}\n" if self._is_cut else f"{line}\n")
-        except OSError as trouble:
-            raise _full(self.folder, trouble) from trouble
+        except OSError as error:
+            raise _full(self.folder, error) from error
         self._is_cut = False
 
     def _write(self, path: Path, content: bytes) -> None:
@@ -320,10 +320,10 @@ class EvidenceWriter(EvidenceReader):
         try:
             draft.write_bytes(content)
             draft.replace(path)
-        except OSError as trouble:
+        except OSError as error:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
-            raise _full(self.folder, trouble) from trouble
+            raise _full(self.folder, error) from error
 
 
 def _note_key(line: str) -> str:
@@ -350,7 +350,7 @@ def _zipped(content: bytes) -> bytes:
     return gzip.compress(content, COMPRESSION, mtime=0)
 
 
-def _full(folder: Path, trouble: OSError) -> StoreError:
+def _full(folder: Path, error: OSError) -> StoreError:
     return StoreError(
-        f"cannot write into {folder}: {trouble.strerror}; make room, then run the same command again to resume."
+        f"cannot write into {folder}: {error.strerror}; make room, then run the same command again to resume."
     )

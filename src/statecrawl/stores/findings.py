@@ -36,8 +36,8 @@ def add_findings(folder: Path, findings: Iterable[Finding], redactor: Redactor |
     try:
         draft.write_bytes(b"".join(msgspec.json.encode(finding) + b"\n" for finding in known))
         draft.replace(folder / FINDINGS_NAME)
-    except OSError as trouble:
-        raise StoreError(f"cannot write into {folder}: {trouble.strerror}; make room, then run it again.") from trouble
+    except OSError as error:
+        raise StoreError(f"cannot write into {folder}: {error.strerror}; make room, then run it again.") from error
 
 
 def _redacted(finding: Finding, redactor: Redactor) -> Finding:

@@ -72,8 +72,8 @@ class TrafficReader:
                         yield fields_of_line
         except FileNotFoundError:
             return
-        except OSError as trouble:
-            raise BadInput(f"cannot read {self._folder / INDEX}: {trouble.strerror}.") from trouble
+        except OSError as error:
+            raise BadInput(f"cannot read {self._folder / INDEX}: {error.strerror}.") from error
 
     def _body(self, name: Any) -> bytes | None:
         if not isinstance(name, str) or not HASH.fullmatch(name):

@@ -10,17 +10,12 @@ continue. A new crawl and a new strategy are then fed with the facts that still 
 from collections.abc import Iterable
 
 from statecrawl.journal.facts import (
-    CostMeasured,
-    CrawlEnded,
-    CrawlStarted,
     EquivalenceRevised,
     EventAdded,
-    EventCrashed,
-    EventHung,
-    EventRefused,
     Fact,
-    MemberJoined,
-    MemberLeft,
+    Failure,
+    Membership,
+    RunFact,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -29,7 +24,7 @@ from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.graph import INITIAL, UNEXPLORED
 from statecrawl.strategies.strategy import Strategy
 
-_LASTING = CrawlStarted | CostMeasured | MemberJoined | MemberLeft | CrawlEnded  # not voided by a revision
+_LASTING = RunFact | Membership  # not voided by a revision
 
 
 def since_revision(facts: Iterable[Fact]) -> list[Fact]:
@@ -75,7 +70,7 @@ class StrategyFeed:
                     self._crawl.apply(fact)
                 case TransitionExplored() | TransitionDiverged():
                     self._travelled(fact)
-                case EventRefused() | EventHung() | EventCrashed():
+                case _ if isinstance(fact, Failure):
                     pair = self._crawl.pair(fact.state, fact.event)
                     self._crawl.apply(fact)
                     if pair in self._crawl.closed:

@@ -85,32 +85,32 @@ class Probability(Strategy):
         """Search by sets. May choose any state at the cost that the reference search would choose."""
         spread = self._waves.spread(position, self.rules.reset_cost)
         chances, best = self._chances, self._chances.best
-        kept: _Candidate | None = None
+        chosen: _Candidate | None = None
         for cost, wave in spread:
-            floor = 0.0 if kept is None else self._worth(kept, cost) - ROUNDING
+            floor = 0.0 if chosen is None else self._worth(chosen, cost) - ROUNDING
             better = chances.best_among(wave & states, floor)
             if better is not None:
                 candidate = _Candidate(*better, cost)
-                if kept is None or self._beats(candidate, kept):
-                    kept = candidate
-            if kept is not None and not self._beats(_Candidate(kept.state, best, spread.beyond), kept):
+                if chosen is None or self._beats(candidate, chosen):
+                    chosen = candidate
+            if chosen is not None and not self._beats(_Candidate(chosen.state, best, spread.beyond), chosen):
                 break  # nothing farther can win
-        return None if kept is None else spread.route(kept.state, kept.cost, self.rules.ties)
+        return None if chosen is None else spread.route(chosen.state, chosen.cost, self.rules.ties)
 
     def _searched(self, position: int | None, states: int) -> CheapestRoute | None:
         """Search state by state, in the fixed order of ties."""
         later = self._later if self.rules.ties is Ties.WALK else 0.0
         search = Settling(self.graph, position, self.rules.reset_cost + later, self.rules.ties)
         best = max(map(self._chances.chance_of, range(len(self.graph))))
-        kept: _Candidate | None = None
+        chosen: _Candidate | None = None
         for state, cost in search:
-            if kept is not None and not self._beats(_Candidate(state, best, cost), kept):
+            if chosen is not None and not self._beats(_Candidate(state, best, cost), chosen):
                 break
             chance = self._chances.chance_of(state) if states >> state & 1 else 0.0
             candidate = _Candidate(state, chance, cost)
-            if chance > 0 and (kept is None or self._beats(candidate, kept)):
-                kept = candidate
-        return None if kept is None else search.route(kept.state)
+            if chance > 0 and (chosen is None or self._beats(candidate, chosen)):
+                chosen = candidate
+        return None if chosen is None else search.route(chosen.state)
 
     def _worth(self, nearer: _Candidate, cost: float) -> float:
         """Return the chance that a state at this cost must exceed to be preferred."""

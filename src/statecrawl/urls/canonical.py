@@ -37,25 +37,25 @@ _NOT_IN_PATH = re.compile(r"[^!$-;=@-\]_a-z~]+")
 _NOT_IN_QUERY = re.compile(r"[^!$-&(-;=?-~]+")
 
 
-def canonical(address: str, base: str = "") -> str | None:
+def canonical(url: str, base: str = "") -> str | None:
     """Return the canonical form of an http(s) URL; None for other texts. `base` is the URL of its page."""
-    if len(address) > LONGEST:
+    if len(url) > LONGEST:
         return None  # usually an inline image, not worth caching
-    base = _part(base, address)
-    return _cached_form(address, base) if len(base) <= LONGEST else _form(address, base)
+    base = _part(base, url)
+    return _cached_form(url, base) if len(base) <= LONGEST else _form(url, base)
 
 
-def _part(base: str, address: str) -> str:
+def _part(base: str, url: str) -> str:
     """Reduce the base to the part that matters, so that the form of a URL on many pages is computed only once."""
-    if _WHOLE.match(address):
+    if _WHOLE.match(url):
         return ""
-    server = _SERVER.match(base) if _PATH.match(address) else None
+    server = _SERVER.match(base) if _PATH.match(url) else None
     return server[0] if server else base
 
 
-def _form(address: str, base: str) -> str | None:
+def _form(url: str, base: str) -> str | None:
     try:
-        parts = urlsplit(_joined(base, address))
+        parts = urlsplit(_joined(base, url))
         if parts.scheme not in PORTS or not parts.hostname:
             return None
         if any(letter <= " " for letter in parts.hostname):
@@ -69,28 +69,26 @@ def _form(address: str, base: str) -> str | None:
 _cached_form = lru_cache(maxsize=1 << 17)(_form)  # more than are ever collected; see `collection`
 
 
-def _joined(base: str, address: str) -> str:
+def _joined(base: str, url: str) -> str:
     """Resolve a URL as browsers do; the standard library drops `;` and empty segments."""
-    address = _IGNORED.sub("", address.strip(_AROUND))
-    path, mark, rest = _ENDS.split(address, maxsplit=1) if _ENDS.search(address) else (address, "", "")
-    address = path.replace("\\", "/") + mark + rest
-    scheme = _SCHEME.match(address)
-    if scheme is not None and (
-        address.startswith("//", scheme.end()) or not base.lower().startswith(scheme[0].lower())
-    ):
-        return address
-    address = address[scheme.end() :] if scheme else address
+    url = _IGNORED.sub("", url.strip(_AROUND))
+    path, mark, rest = _ENDS.split(url, maxsplit=1) if _ENDS.search(url) else (url, "", "")
+    url = path.replace("\\", "/") + mark + rest
+    scheme = _SCHEME.match(url)
+    if scheme is not None and (url.startswith("//", scheme.end()) or not base.lower().startswith(scheme[0].lower())):
+        return url
+    url = url[scheme.end() :] if scheme else url
     parts = urlsplit(base)
-    if address.startswith("//"):
-        return f"{parts.scheme}:{address}"
+    if url.startswith("//"):
+        return f"{parts.scheme}:{url}"
     server = f"{parts.scheme}://{parts.netloc}"
-    if address.startswith("/"):
-        return server + address
-    if address[:1] in ("", "#"):
+    if url.startswith("/"):
+        return server + url
+    if url[:1] in ("", "#"):
         return f"{server}{parts.path}?{parts.query}"
-    if address.startswith("?"):
-        return server + parts.path + address
-    return f"{server}{parts.path.rpartition('/')[0]}/{address}"
+    if url.startswith("?"):
+        return server + parts.path + url
+    return f"{server}{parts.path.rpartition('/')[0]}/{url}"
 
 
 def _path(path: str) -> str:
@@ -119,9 +117,9 @@ def _encoded(text: str, what: re.Pattern[str]) -> str:
     return _ENCODED.sub(lambda found: found[0].upper(), text) if "%" in text else text
 
 
-def with_route(address: str) -> str | None:
+def with_route(url: str) -> str | None:
     """Return the canonical form, with the fragment if it is a route: #/users, #!users."""
-    found, fragment = canonical(address), address.partition("#")[2]
+    found, fragment = canonical(url), url.partition("#")[2]
     return f"{found}#{quote(fragment, safe=ROUTE)}" if found and fragment.startswith(("/", "!")) else found
 
 

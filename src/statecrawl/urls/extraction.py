@@ -160,8 +160,8 @@ def _each(found: Iterable[tuple[str, str]], base: str) -> Iterator[ExtractedUrl]
         written = _unquoted(quoted)
         if not written or written.lstrip().startswith("#"):
             continue  # an anchor in the same page
-        address = canonical(written, base)
-        if address is not None and (one := ExtractedUrl(address, where)) not in yielded:
+        url = canonical(written, base)
+        if url is not None and (one := ExtractedUrl(url, where)) not in yielded:
             yielded.add(one)
             yield one
 

@@ -14,7 +14,7 @@ from collections import defaultdict
 from statecrawl.urls.markup import MOST_FOUND, named_by, shown
 from statecrawl.urls.scripts import LONGEST_TEXT
 from statecrawl.urls.sources import WrittenUrl
-from statecrawl.urls.tags import begins, tag_at
+from statecrawl.urls.tags import next_tag, tag_at
 
 ANCHOR = 32  # common characters that two tags need to be compared
 
@@ -34,10 +34,10 @@ class IncrementalReader:
         starts: list[int] = []
         named: list[tuple[WrittenUrl, ...]] = []
         at = expected = 0
-        begin = begins(text, 0)
+        begin = next_tag(text, 0)
         before = tuple(shown(text[: begin if begin >= 0 else len(text)]))
         self._anchors = {}
-        while (at := begins(text, at)) >= 0:
+        while (at := next_tag(text, at)) >= 0:
             first = self._like(text, at, expected)
             last = first if first is None else self._alike_until(first, text, at)
             if first is not None and last is not None and last > first:
@@ -49,7 +49,7 @@ class IncrementalReader:
                 at, expected = self._starts[last] + shift, last
                 continue
             tag, given, inside, end = tag_at(text, at)
-            after = begins(text, end)
+            after = next_tag(text, end)
             starts.append(at)
             named.append((*named_by(tag, given, inside), *shown(text[end : after if after >= 0 else len(text)])))
             at, expected = after if after >= 0 else len(text), expected + 1

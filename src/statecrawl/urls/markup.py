@@ -32,7 +32,7 @@ from statecrawl.urls.sources import (
     WrittenUrl,
 )
 from statecrawl.urls.tags import DOCTYPE as DOCUMENT_TYPE
-from statecrawl.urls.tags import begins, tag_at
+from statecrawl.urls.tags import next_tag, tag_at
 
 MOST_FOUND = 50_000  # URLs of one text
 MOST_INSIDE = 3  # levels of pages nested in attributes
@@ -88,11 +88,11 @@ def named_in_html(text: str) -> list[WrittenUrl]:
 
 def _page(text: str, depth: int = 0) -> Iterator[WrittenUrl]:
     """Yield the URLs in a page, as written."""
-    at = begins(text, 0)
+    at = next_tag(text, 0)
     yield from shown(text[: at if at >= 0 else len(text)])
     while at >= 0:
         tag, given, inside, end = tag_at(text, at)
-        at = begins(text, end)
+        at = next_tag(text, end)
         yield from named_by(tag, given, inside, depth)
         yield from shown(text[end : at if at >= 0 else len(text)])
 
@@ -188,10 +188,8 @@ def _listed(name: str, value: str) -> list[str]:
 
 def _commented(text: str) -> Iterator[str]:
     """Yield the URLs in commented-out markup."""
-    for _, address in re.findall(
-        r"""(?:href|src|action)\s{0,9}=\s{0,9}(["']?)([^"'\s>]{1,3000})\1""", text, re.IGNORECASE
-    ):
-        yield address
+    for _, url in re.findall(r"""(?:href|src|action)\s{0,9}=\s{0,9}(["']?)([^"'\s>]{1,3000})\1""", text, re.IGNORECASE):
+        yield url
 
 
 def _meta(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:

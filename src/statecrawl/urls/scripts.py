@@ -151,9 +151,9 @@ def _is_name(written: str) -> bool:
 
 
 def _opened(written: str) -> str | None:
-    address = _TEMPLATE.sub(OPEN, written)
-    if address.startswith("*/"):
-        address = address[1:]  # the unknown part is usually the root of the application
-    if address.startswith("//") and not _ELSEWHERE.match(address):
+    url = _TEMPLATE.sub(OPEN, written)
+    if url.startswith("*/"):
+        url = url[1:]  # the unknown part is usually the root of the application
+    if url.startswith("//") and not _ELSEWHERE.match(url):
         return None
-    return address if address.strip("/.*+") and not address.startswith("/*") else None
+    return url if url.strip("/.*+") and not url.startswith("/*") else None

@@ -21,7 +21,7 @@ Tag = tuple[str, dict[str, str], str, int]  # name, attributes, content of raw-t
 def tags(text: str) -> Iterator[Tag]:
     """Iterate over the start tags; comments are named `!--`, the document type `!doctype`."""
     at = 0
-    while (at := begins(text, at)) >= 0:
+    while (at := next_tag(text, at)) >= 0:
         yield (tag := tag_at(text, at))
         at = tag[3]
 
@@ -32,7 +32,7 @@ def asks_for_password(text: str) -> bool:
     return "password" in text.lower() and any(kind.lower() == "password" for kind in types)
 
 
-def begins(text: str, at: int) -> int:
+def next_tag(text: str, at: int) -> int:
     """Return the start of the next tag or comment; negative if there is none."""
     while (at := text.find("<", at)) >= 0:
         if text.startswith("<!--", at) or _TAG.match(text, at + 1) or _is_doctype(text, at):

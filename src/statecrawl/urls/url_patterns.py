@@ -25,8 +25,8 @@ class UrlPatterns:
     def __init__(self) -> None:
         self._known: dict[str, set[tuple[str, ...]]] = {}
 
-    def of(self, address: str) -> str:
-        path, names = _parts(address)
+    def of(self, url: str) -> str:
+        path, names = _parts(url)
         known = self._known.setdefault(path, set())
         if names and names not in known and len(known) >= MOST_QUERIES:
             return f"{path}?{ANY}"
@@ -34,9 +34,9 @@ class UrlPatterns:
         return f"{path}?{'&'.join(f'{name}={ANY}' for name in names)}" if names else path
 
 
-def _parts(address: str) -> tuple[str, tuple[str, ...]]:
+def _parts(url: str) -> tuple[str, tuple[str, ...]]:
     """Return the URL up to the path, with a route in the fragment (#/users), and the names of the parameters."""
-    parts = urlsplit(address)
+    parts = urlsplit(url)
     path = f"{parts.scheme}://{parts.netloc}{_alike(parts.path)}"
     if parts.fragment.startswith(("/", "!")):
         path += f"#{_alike(parts.fragment)}"

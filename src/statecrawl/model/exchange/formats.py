@@ -8,7 +8,7 @@ from statecrawl.model.exchange import dot, graphml, json_format, mermaid
 from statecrawl.model.graph import Graph
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Format:
     """Exchange format. `dumps` and `loads` preserve states, events, targets and their order."""
 
@@ -19,30 +19,13 @@ class Format:
     loads: Callable[[str], Graph]
 
 
-FORMATS: dict[str, Format] = {
-    "json": Format(
-        name="json",
-        suffix=".json",
-        title="complete and versioned, for programs",
-        dumps=json_format.dumps,
-        loads=json_format.loads,
-    ),
-    "graphml": Format(
-        name="graphml",
-        suffix=".graphml",
-        title="for Gephi, networkx and yEd",
-        dumps=graphml.dumps,
-        loads=graphml.loads,
-    ),
-    "dot": Format(name="dot", suffix=".dot", title="for Graphviz", dumps=dot.dumps, loads=dot.loads),
-    "mermaid": Format(
-        name="mermaid",
-        suffix=".mmd",
-        title="for Markdown pages",
-        dumps=mermaid.dumps,
-        loads=mermaid.loads,
-    ),
-}
+_ALL = (
+    Format("json", ".json", "complete and versioned, for programs", json_format.dumps, json_format.loads),
+    Format("graphml", ".graphml", "for Gephi, networkx and yEd", graphml.dumps, graphml.loads),
+    Format("dot", ".dot", "for Graphviz", dot.dumps, dot.loads),
+    Format("mermaid", ".mmd", "for Markdown pages", mermaid.dumps, mermaid.loads),
+)
+FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
 
 
 def format_named(name: str) -> Format:
