@@ -13,8 +13,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from statecrawl.config.options_page import options_page
+
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+OPTIONS_PAGE = ROOT / "docs" / "options.md"
 PROMPT = "$ "
 BLOCK = re.compile(
     r"^```console\n(?P<shown>.*?)^```$|^<!-- run -->\n```sh\n(?P<silent>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -55,6 +58,7 @@ def rerecorded(text: str, folder: Path) -> str:
 
 
 def main() -> None:
+    OPTIONS_PAGE.write_text(options_page(), encoding="utf-8")
     subprocess.run([sys.executable, ROOT / "scripts" / "design_sections.py"], check=True)
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:

@@ -22,14 +22,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from statecrawl.config.option import plain
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.plan_builder import crawl_plan
 from statecrawl.config.secrets import redactor_of
-from statecrawl.config.settings import KNOWN, check_kind, crawl_plan
+from statecrawl.config.settings import check_setting
 from statecrawl.crawler.assembly import crawl as run_crawl
 from statecrawl.crawler.hooks import Check, Hooks, StrategyMaker
 from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.errors import BadInput, UnknownName
+from statecrawl.errors import BadInput
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl as Model
 from statecrawl.journal.fold import fold
@@ -235,12 +237,9 @@ def crawl(
 
     Raises BadInput or UnknownName if a setting is invalid; the message says what is valid.
     """
-    given = {name.replace("_", "-"): _plain(value) for name, value in settings.items()}
-    for name in given.keys() - KNOWN:
-        raise UnknownName("setting", name, KNOWN)
+    given = {name.replace("_", "-"): plain(value) for name, value in settings.items()}
     for name, value in given.items():
-        if value is not None:
-            check_kind(name, value)
+        check_setting(name, value)
     maker = None if isinstance(strategy, str) or strategy is None else strategy
     given["strategy"] = strategy if maker is None else None
     given["equivalence"] = equivalence
@@ -288,10 +287,3 @@ def read(out: str | Path, outcome: Outcome) -> Result:
         for number, name in enumerate(graph.ids)
     )
     return Result(outcome, folder, model, states, tuple(read_findings(folder)))
-
-
-def _plain(value: Any) -> Any:
-    """Return a setting in the type that the command line would pass."""
-    if isinstance(value, Path):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value

@@ -168,7 +168,7 @@ def test_ctrl_c_keeps_what_was_found_and_the_same_command_goes_on(tmp_path: Path
         assert list(Path(temporary).iterdir()) == [], "the browser is gone, and its profile"
     assert done.code == 130
     assert (
-        done.err == f"statecrawl: interrupted: what was found is in {folder}, and the same command goes on with it.\n"
+        done.err == f"statecrawl: interrupted: the results are in {folder}, and the same command resumes the crawl.\n"
     )
     (told,) = done.objects
     assert (told["complete"], told["ended_because"]) == (False, "interrupted")

@@ -10,8 +10,8 @@ import pytest
 
 from statecrawl.cli.main import main
 from statecrawl.cli.summary import MOST_REASONS, as_object, judge, summary
+from statecrawl.config.options import settings as options_by_name
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.config.settings import KNOWN
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.journal.qualifications import Qualification
 from statecrawl.model.event import Event
@@ -43,9 +43,9 @@ OUTCOME = Outcome(
     ended_because="complete",
 )
 REFUSED = [
-    ("crawl ftp://host/", "'ftp://host/' is no address of a web application: write it as http://host:port/path."),
-    ("crawl http://[::1", "is no address"),
-    ("crawl http://host:99999/", "is no address"),
+    ("crawl ftp://host/", "'ftp://host/' is not the URL of a web application: write it as http://host:port/path."),
+    ("crawl http://[::1", "is not the URL"),
+    ("crawl http://host:99999/", "is not the URL"),
     ("crawl tiny -s gredy", "unknown strategy 'gredy': did you mean greedy?"),
     ("crawl tiny -e exakt", "did you mean exact?"),
     ("crawl tiny:3", "takes no parameters"),
@@ -55,7 +55,7 @@ REFUSED = [
     ("crawl tiny --max-states 0", "a limit must be more than 0: --max-states 0."),
     ("crawl tiny --pages 0", "--pages must be between 1 and 64, not 0."),
     ("crawl tiny --reset-cost nan", "--reset-cost must be between 0 and 1,000,000 events, not nan."),
-    ("crawl tiny --deny (", "'(' is no regular expression: "),
+    ("crawl tiny --deny (", "'(' is not a regular expression: "),
     ("crawl tiny --deny (?i)x", "JavaScript has no '(?i)'"),
     ("crawl tiny --config missing.toml", "cannot read missing.toml: No such file or directory."),
     ("crawl tiny --config wrong.toml", "unknown setting in wrong.toml, line 1 'max_states': did you mean max-states"),
@@ -105,7 +105,7 @@ def test_a_browser_that_is_not_there(here: Command, tmp_path: Path) -> None:
 def test_every_setting_of_a_configuration_file_is_a_flag(here: Command) -> None:
     done = here("crawl --help").fine()
     words = " ".join(re.sub("[│╭╮╰╯─]", " ", done.out).split())
-    missing = [name for name in KNOWN if f"--{name} " not in words]
+    missing = [name for name in options_by_name() if f"--{name} " not in words]
     assert missing == []
 
 

@@ -1,6 +1,5 @@
 """The help of every command teaches: what it is for, examples that can be typed, and the exit codes."""
 
-import inspect
 import re
 import shlex
 from typing import Any
@@ -13,11 +12,10 @@ from rich.text import Text
 
 from statecrawl import errors
 from statecrawl.cli.command_list import COMMANDS
-from statecrawl.cli.crawl_options import flag, options
-from statecrawl.cli.help_panels import PANELS, RUN
 from statecrawl.cli.help_text import EXAMPLE_WIDTH, EXIT_CODES, examples, laid_out
 from statecrawl.cli.init import template
 from statecrawl.cli.main import app
+from statecrawl.config import options
 from tests.cli.command import Command
 
 ALL = [[], *([name] for name in COMMANDS), ["apps", "serve"]]
@@ -89,22 +87,17 @@ def test_no_line_of_an_example_is_broken(
     assert [line for line in wanted if len(line) > EXAMPLE_WIDTH + 2] == []
 
 
-def test_every_option_of_a_crawl_stands_under_a_heading() -> None:
-    shared = [flag(each) for each in inspect.signature(options).parameters.values()]
-    placed = [*RUN, *(name for names in PANELS.values() for name in names)]
-    assert [name for name in shared if name not in placed] == []
-    assert len(set(placed)) == len(placed)
-
-
-def test_the_options_of_a_crawl_stand_under_headings_of_which_the_most_used_come_first(here: Command) -> None:
+def test_the_panels_of_the_help_are_those_of_the_table(here: Command) -> None:
     shown = re.findall("─ ([A-Z][a-z, ]+) ─", here("crawl", "--help").fine().out)
-    assert shown == ["Arguments", "Options", *(name for name in PANELS if name != "Where nodes join")]
-    assert "Where nodes join" in here("serve", "--help").fine().out
+    joining = "Connections from nodes"
+    assert shown == ["Arguments", "Options", *(name for name in options.panels() if name not in ("", joining))]
+    assert joining in here("serve", "--help").fine().out
 
 
-def test_a_configuration_file_has_the_same_headings() -> None:
+def test_a_settings_file_has_the_same_panels() -> None:
     found = re.findall("^# -- (.*) --$", template("http://shop.test/"), re.MULTILINE)
-    assert found == [name for name in PANELS if name not in ("Where nodes join", "Pipelines")]
+    without = ("", "Connections from nodes", "Continuous integration")
+    assert found == [name for name in options.panels() if name not in without]
 
 
 @given(st.lists(st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1), min_size=1))

@@ -47,7 +47,7 @@ WRONG_REQUESTS = [  # what was asked, and what the answer must say
     ("simulate tiny -s greedy --journal no/such/folder.journal", "no folder"),
     (f"simulate tiny -s greedy --journal {'x' * 300}.journal", "File name too long"),
     (f"simulate {'x' * 300}", "unknown application"),
-    ("crawl test-ira", "did you mean test-ria? For an address, write http://test-ira/."),
+    ("crawl test-ira", "did you mean test-ria? For a URL, write http://test-ira/."),
     (f"simulate {'x' * 300}.json", "File name too long"),
     ("simulate missing.json", "No such file"),
     ("simulate missing.journal", "no journal missing.journal"),

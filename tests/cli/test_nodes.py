@@ -43,7 +43,7 @@ def test_a_redis_that_is_not_there_is_said_alike_by_all(arguments: list[str], tm
         (
             ["node", "--join", "nonsense"],
             2,
-            "--join 'nonsense' is no address of a coordinator: write it as http://host:port.",
+            "--join 'nonsense' is not the URL of a coordinator: write it as http://host:port.",
         ),
         (
             ["node", "--join", NOWHERE],
@@ -73,8 +73,8 @@ def test_a_redis_that_is_not_there_is_said_alike_by_all(arguments: list[str], tm
         (["status", "127.0.0.1:8765"], 2, "there is no directory 127.0.0.1:8765; write the URL of a coordinator as"),
         (["crawl", "tiny", "--nodes", "0"], 2, "--nodes must be between 1 and 64, not 0."),
         (["crawl", "tiny", "--nodes", "65"], 2, "--nodes must be between 1 and 64, not 65; for more, use"),
-        (["crawl", "tiny", "--architecture", "dist-ria"], 2, "how nodes crawl together means nothing to one process"),
-        (["crawl", "tiny", "--nodes", "2", "--share", "all"], 2, "--share means nothing to client-server"),
+        (["crawl", "tiny", "--architecture", "dist-ria"], 2, "--architecture needs --nodes, --engine or statecrawl s"),
+        (["crawl", "tiny", "--nodes", "2", "--share", "all"], 2, "--share needs --architecture peer-to-peer."),
         (["serve", "tiny", "--architecture", "peers"], 2, "unknown architecture 'peers'"),
         (["serve", "tiny", "--token", "short"], 2, "--token must have 8 characters or more"),
         (["serve", "tiny", "--tls-cert", "missing.pem"], 2, "cannot use missing.pem as a certificate: no such file"),
@@ -89,10 +89,18 @@ def test_a_redis_that_is_not_there_is_said_alike_by_all(arguments: list[str], tm
             2,
             "cannot listen on 203.0.113.1:8765: cannot assign requested address; choose another with --host",
         ),
-        (["serve", "tiny", "--reset-command", "true"], 2, "--reset-command is not for statecrawl serve: nodes run no"),
-        (["serve", "tiny", "--browser", "chromium"], 2, "--browser is not for statecrawl serve: it opens none"),
-        (["serve", "tiny", "--pages", "2"], 2, "--pages is not for statecrawl serve: each node says"),
-        (["serve", "tiny", "--config", "commands.toml"], 2, "nodes run no commands: reset the server by --reset-url"),
+        (
+            ["serve", "tiny", "--reset-command", "true"],
+            2,
+            "--reset-command cannot be used with statecrawl serve: nodes",
+        ),
+        (
+            ["serve", "tiny", "--browser", "chromium"],
+            2,
+            "--browser cannot be used with statecrawl serve: it opens none",
+        ),
+        (["serve", "tiny", "--pages", "2"], 2, "--pages cannot be used with statecrawl serve: set it for each node"),
+        (["serve", "tiny", "--config", "commands.toml"], 2, "nodes run no commands, so use --reset-url"),
         (["serve", "tiny", "--port", "70000"], 2, "cannot listen on 127.0.0.1:70000: no such port"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else "",
@@ -151,8 +159,8 @@ def serving(tmp_path: Path) -> Iterator[Serving]:
 
 
 def test_it_says_how_to_look_at_it_and_what_it_waits_for(serving: Serving) -> None:
-    hint = serving.said("to look at it: ")
-    assert hint == f"to look at it: statecrawl status {serving.url} --token {serving.token}"
+    hint = serving.said("status: ")
+    assert hint == f"status: statecrawl status {serving.url} --token {serving.token}"
     assert "waiting for nodes" in serving.status().out
     assert serving.status("--json").objects[0]["phase"] == "waiting"
     assert serving.said("waiting for nodes")
@@ -178,7 +186,7 @@ def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
 
     for name in ("one", "another"):
         asyncio.run(come_and_go(name))
-        assert serving.said("the last node has gone") == "the last node has gone: waiting for nodes"
+        assert serving.said("the last node has left") == "the last node has left: waiting for nodes"
 
 
 def test_ctrl_c_while_a_node_learns_is_heard_at_once_and_twice_ends_it(serving: Serving) -> None:
@@ -188,7 +196,7 @@ def test_ctrl_c_while_a_node_learns_is_heard_at_once_and_twice_ends_it(serving: 
         assert not await line.beat(node.heartbeat())
         begun = time.monotonic()
         serving.process.send_signal(signal.SIGINT)
-        serving.said("ending, as soon as the nodes know")
+        serving.said("ending as soon as the nodes are told")
         while not await line.beat(node.heartbeat()):
             await asyncio.sleep(0.05)
         serving.process.send_signal(signal.SIGINT)

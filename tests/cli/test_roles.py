@@ -14,20 +14,20 @@ from tests.report.folders import snapshot, write_crawl
 GO, MORE = 'click a "Go" in nav', 'click a "More" in nav'
 PASSWORD = {"OFFICE_PASSWORD": "by-the-book"}
 WRONG = [  # what was asked, and what the answer must say
-    ("", "say what to crawl and as whom"),
-    ("http://app.test/", "say what to crawl and as whom"),
+    ("", "name what to crawl and the roles"),
+    ("http://app.test/", "name what to crawl and the roles"),
     ("nowhere", "there is no directory nowhere"),
     ("empty", "there is no crawl in empty"),
     ("one/admin", "one/admin is a single crawl: pass two or more"),
     ("one", "there is only one crawl, admin, in one, but at least two are needed"),
-    ("one/admin other/admin", "two of these folders are called admin"),
+    ("one/admin other/admin", "two of these directories are called admin"),
     ("one/admin other/admin/../../third --out login.toml", "login.toml is not a directory"),
     ("one/admin empty", "there is no crawl in empty"),
-    ("one/admin other/admin --max-states 3", "--max-states is for crawls that are to be made, by --role"),
-    ("--role admin=login.toml --role guest", "say what to crawl: an address"),
+    ("one/admin other/admin --max-states 3", "--max-states is for new crawls, with --role"),
+    ("--role admin=login.toml --role guest", "name what to crawl: a URL"),
     ("http://app.test/ http://other.test/ --role a --role b", "are several: leave out all but one"),
     ("tinny --role a --role b", "did you mean tiny?"),
-    ("http://[half/ --role a --role b", "is no address of a web application"),
+    ("http://[half/ --role a --role b", "is not the URL of a web application"),
     ("tiny --role a", "a single role cannot be compared"),
     ("tiny --role a --role b --role A", "--role A is given twice"),
     ("tiny --role a= --role b", "--role a= names no file"),
@@ -37,8 +37,8 @@ WRONG = [  # what was asked, and what the answer must say
     ("tiny --role a/b --role b", "'a/b' is not a valid role name"),
     ("tiny --role a --role b=missing.toml", "cannot read missing.toml"),
     ("tiny --role a --role b=steps.toml", "needs the environment variable NO_SUCH_PASSWORD"),
-    ("tiny --role a --role b --login login.toml", "each role has a log-in of its own"),
-    ("tiny --role a --role b --config config.toml", "each role has a log-in of its own"),
+    ("tiny --role a --role b --login login.toml", "each role has its own login"),
+    ("tiny --role a --role b --config config.toml", "each role has its own login"),
     ("tiny --role a --role b --nodes 99", "--nodes must be between 1 and 64"),
     ("tiny --role a --role b --out one/admin", "one/admin contains a single crawl"),
     ("tiny --role a --role b --out full", "full contains other files but no crawls"),
@@ -108,7 +108,7 @@ def test_crawls_that_are_there(here: Command, tmp_path: Path) -> None:
     )
     assert "\n Users: click “More”" in done.out
     assert "1 state the same for all roles" in done.out
-    assert done.out.endswith("the matrix is all/index.html\n")
+    assert done.out.endswith("the matrix is in all/index.html\n")
     page = (tmp_path / "all" / "index.html").read_text()
     assert 'href="diff-boss-a-clerk.html"' in page
     assert "click “More”" in page

@@ -1,20 +1,24 @@
 """Settings of how a browser gets to an application."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.config.access import access_of, without_secrets
+from statecrawl.config.plan_builder import crawl_plan
 from statecrawl.config.recorded_settings import recorded_settings
-from statecrawl.config.saved_settings import keep
+from statecrawl.config.saved_settings import save_settings, to_file
 from statecrawl.config.secrets import redactor_of
-from statecrawl.config.settings import crawl_plan
 from statecrawl.errors import BadInput
 from statecrawl.ports.access import Access, Proxy
 
 PEM = Path(__file__).parents[1] / "cluster" / "self-signed.pem"
+
+
+def access_of(settings: dict[str, Any]) -> Access:
+    return crawl_plan("http://shop.test/", settings).access
 
 
 def test_nothing_is_usual() -> None:
@@ -84,15 +88,15 @@ def test_what_is_kept_holds_no_secret(tmp_path: Path) -> None:
         "proxy": "http://ann:hush@proxy.test:3128",
         "device": "pixel",
     }
-    keep(tmp_path, "http://shop.test/", asked)
+    save_settings(tmp_path, "http://shop.test/", asked)
     text = (tmp_path / "crawl.toml").read_text()
     assert "hush" not in text
-    assert without_secrets(asked) == {
+    assert to_file(asked) == {
         "header": ["X-Tenant: acme", "X-Api-Key: env:KEY"],
         "proxy": "http://proxy.test:3128",
         "device": "pixel",
     }
-    assert without_secrets({"basic-auth": "env:A", "proxy": "env:B"}) == {"basic-auth": "env:A", "proxy": "env:B"}
+    assert to_file({"basic-auth": "env:A", "proxy": "env:B"}) == {"basic-auth": "env:A", "proxy": "env:B"}
 
 
 def test_secrets_are_known_to_whoever_redacts() -> None:
@@ -133,11 +137,11 @@ def test_a_certificate_is_read_with_its_key(tmp_path: Path) -> None:
     assert access.recorded_settings()["client-cert"] is True
     assert "client-cert" not in access_of({}).recorded_settings()
     for settings, words in (
-        ({"client-cert": str(tmp_path / "certificate")}, "it and its key must be in PEM format"),
-        ({"client-cert": str(tmp_path / "key")}, "it and its key must be in PEM format"),
+        ({"client-cert": str(tmp_path / "certificate")}, "certificate and key must be in PEM format"),
+        ({"client-cert": str(tmp_path / "key")}, "certificate and key must be in PEM format"),
         ({"client-cert": str(tmp_path / "none")}, "No such file"),
-        ({"client-key": str(tmp_path / "key")}, "needs a --client-cert"),
-        ({**two, "proxy": "http://proxy.test:3128"}, "goes without --proxy"),
+        ({"client-key": str(tmp_path / "key")}, "--client-key needs --client-cert"),
+        ({**two, "proxy": "http://proxy.test:3128"}, "--client-cert cannot be combined with --proxy"),
     ):
         with pytest.raises(BadInput, match=words):
             access_of(settings)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from statecrawl.config.fleet import DIST_RIA, MANY, PEER_TO_PEER, FleetSettings
+from statecrawl.config.fleet import DIST_RIA, NEVER_COUNT, PEER_TO_PEER, FleetSettings
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
@@ -36,7 +36,9 @@ def test_what_was_asked_for() -> None:
     assert (star.balancing, star.recorded_settings()["balance"]) == (Balance.HYBRID, "hybrid")
 
 
-@pytest.mark.parametrize(("every", "seconds", "count"), [(None, None, 1), (None, 2.0, MANY), (5, 2.0, 5), (5, None, 5)])
+@pytest.mark.parametrize(
+    ("every", "seconds", "count"), [(None, None, 1), (None, 2.0, NEVER_COUNT), (5, 2.0, 5), (5, None, 5)]
+)
 def test_a_time_alone_means_that_time(every: int | None, seconds: float | None, count: int) -> None:
     sharing = FleetSettings(architecture=PEER_TO_PEER, share_every=every, share_seconds=seconds).sharing
     assert (sharing.count, sharing.seconds) == (count, math.inf if seconds is None else seconds)
@@ -48,14 +50,17 @@ def test_a_time_alone_means_that_time(every: int | None, seconds: float | None, 
         ({"architecture": "star"}, "unknown architecture 'star'"),
         ({"architecture": DIST_RIA, "partition": "fair"}, "unknown partition 'fair'"),
         ({"architecture": DIST_RIA, "balance": "dynamic"}, "unknown balance 'dynamic'"),
-        ({"partition": "hash"}, "--partition means nothing to client-server, where the coordinator says"),
-        ({"share": "all"}, "--share means nothing to client-server"),
-        ({"balance": "static"}, "--balance means nothing to client-server"),
-        ({"architecture": DIST_RIA, "share_every": 3}, "--share-every means nothing to dist-ria"),
-        ({"architecture": PEER_TO_PEER, "balance": "hybrid"}, "--balance means nothing to peer-to-peer"),
+        ({"partition": "hash"}, "--partition needs --architecture dist-ria or peer-to-peer: client-server does not"),
+        ({"share": "all"}, "--share needs --architecture peer-to-peer"),
+        ({"balance": "static"}, "--balance needs --architecture dist-ria"),
+        (
+            {"architecture": DIST_RIA, "share_every": 3},
+            "--share-every needs --architecture peer-to-peer: dist-ria does not",
+        ),
+        ({"architecture": PEER_TO_PEER, "balance": "hybrid"}, "--balance needs --architecture dist-ria: peer"),
         (
             {"architecture": DIST_RIA, "partition": "range", "partition_by": "url"},
-            "--partition range goes by places in a state: leave out --partition-by.",
+            "--partition range goes by position in the state: leave out --partition-by.",
         ),
         ({"architecture": PEER_TO_PEER, "share_every": 0}, "--share-every must be 1 or more, not 0."),
         ({"architecture": PEER_TO_PEER, "share_seconds": -1.0}, "--share-interval must be between 0 and 3600 s"),

@@ -98,7 +98,7 @@ def test_a_secret_that_is_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ('[[step]]\npress = "#user"', "step 1: 'press' needs one of key, value, env."),
         ('[[step]]\nclick = "#user"\nvalue = "a"', "step 1: 'click' takes no value."),
         ('sesion = "#a"\n[[step]]\nclick = "#b"', "did you mean session"),
-        ('session = 3\n[[step]]\nclick = "#b"', "'session' is a selector"),
+        ('session = 3\n[[step]]\nclick = "#b"', "'session' is a CSS selector"),
         ("[[step]", "is not TOML"),
         ("{", "is not JSON"),
     ],
@@ -133,11 +133,11 @@ def test_a_saved_session(tmp_path: Path) -> None:
         ({"cookies": [COOKIE | {"value": 1}]}, "each of 'cookies'"),
         ({"cookies": [COOKIE | {"secure": "yes"}]}, "each of 'cookies'"),
         ({"cookies": [COOKIE | {"sameSite": "lax"}]}, "each of 'cookies'"),
-        ({"origins": {"http://a": {}}}, "each of 'origins' needs an origin and a localStorage"),
+        ({"origins": {"http://a": {}}}, "each of 'origins' needs an origin, and a localStorage"),
         ({"origins": [{"localStorage": []}]}, "each of 'origins'"),
         ({"origins": [STORED | {"localStorage": {"token": "x"}}]}, "each of 'origins'"),
         ({"origins": [STORED | {"localStorage": [{"name": "token", "value": 1}]}]}, "each of 'origins'"),
-        ({"cookies": [], "session": ["#a"]}, "'session' is a selector"),
+        ({"cookies": [], "session": ["#a"]}, "'session' is a CSS selector"),
     ],
 )
 def test_a_saved_session_that_is_none(saved: dict[str, Any], words: str, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ class TestExpressions:
             lambda: CrawlPlan(url="http://host/", out=OUT, ignore_patterns=(expression,)),
             lambda: CrawlPlan(url="http://host/", out=OUT, values=((expression, ("a",)),)),
         ):
-            with pytest.raises(BadInput, match="is no regular expression: "):
+            with pytest.raises(BadInput, match="is not a regular expression: "):
                 make()
 
     @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ class TestPlan:
             CrawlPlan(url="http://host/", out=OUT, equivalence="exakt")
 
     def test_where_the_server_is_reset_must_be_an_address(self) -> None:
-        with pytest.raises(BadInput, match="--reset-url '/reset' is no address"):
+        with pytest.raises(BadInput, match="--reset-url '/reset' is not the URL"):
             CrawlPlan(url="http://host/", out=OUT, resetting=Resetting(url="/reset"))
 
     @settings(deadline=None)

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.config.fleet import FleetSettings
+from statecrawl.config.options import settings as options_by_name
 from statecrawl.config.plan import CrawlLimits, CrawlPlan, Scope
-from statecrawl.config.settings import FLAGS, KNOWN, LISTS, NUMBERS, crawl_plan, default_folder, seconds
+from statecrawl.config.plan_builder import crawl_plan, default_folder
 from statecrawl.config.site import SiteSettings
+from statecrawl.config.value_types import FLAG, TEXTS, WHOLE_NUMBER, WORDS, parse_seconds
 from statecrawl.errors import BadInput, UserError
 from statecrawl.ports.access import Access, Proxy
 from statecrawl.ports.devices import DEVICES
@@ -58,11 +60,11 @@ class TestFlags:
                 "ignore": [".ad"],
                 "ignore-attribute": ["data-x"],
                 "ignore-text": ["[0-9]+"],
-                "learn": 5,
+                "learn-states": 5,
                 "container-probes": 0,
                 "no-screenshots": True,
                 "trusted-input": True,
-                "horizon": "5s",
+                "fast-forward": "5s",
                 "event-timeout": 6,
                 "load-timeout": "1m",
                 "reset-cost": 2.5,
@@ -95,8 +97,8 @@ class TestFlags:
 
     def test_zero_is_given_and_not_forgotten(self, tmp_path: Path) -> None:
         config = tmp_path / "crawl.toml"
-        config.write_text("learn = 9\nseed = 9\nreset-cost = 9\n")
-        plan = crawl_plan(URL, {"learn": 0, "seed": 0, "reset-cost": 0.0}, config)
+        config.write_text("learn-states = 9\nseed = 9\nreset-cost = 9\n")
+        plan = crawl_plan(URL, {"learn-states": 0, "seed": 0, "reset-cost": 0.0}, config)
         assert (plan.learn_states, plan.seed, plan.reset_cost) == (0, 0, 0.0)
 
     @pytest.mark.parametrize("limit", ["max-states", "max-events", "max-depth", "max-time"])
@@ -111,16 +113,16 @@ class TestFlags:
             ("equivalence", "contents", "did you mean content?"),
             ("pages", 0, "--pages must be between 1 and 64, not 0"),
             ("pages", 65, "between 1 and 64"),
-            ("learn", -1, "--learn must be 0 or more"),
+            ("learn-states", -1, "--learn-states must be 0 or more"),
             ("reset-cost", -0.5, "--reset-cost must be between 0 and 1,000,000 events, not -0.5"),
             ("reset-cost", float("nan"), "--reset-cost"),
             ("reset-cost", float("inf"), "--reset-cost"),
-            ("horizon", "0s", "--horizon must be more than 0 and at most 3600 seconds, not 0"),
+            ("fast-forward", "0s", "--fast-forward must be more than 0 and at most 3600 seconds, not 0"),
             ("event-timeout", "2h", "--event-timeout must be"),
             ("load-timeout", "-1", "--load-timeout must be"),
-            ("deny", ["(admin"], "'(admin' is no regular expression: missing )"),
+            ("deny", ["(admin"], "'(admin' is not a regular expression: missing )"),
             ("ignore-text", ["(?i)today"], "JavaScript has no '(?i)'"),
-            ("reset-url", "ftp://host/reset", "--reset-url 'ftp://host/reset' is no address"),
+            ("reset-url", "ftp://host/reset", "--reset-url 'ftp://host/reset' is not the URL"),
         ],
     )
     def test_a_wrong_value(self, name: str, value: Any, words: str) -> None:
@@ -151,7 +153,7 @@ class TestAddresses:
         ],
     )
     def test_what_is_no_address(self, url: str) -> None:
-        assert "is no address of a web application: write it as http://host:port/path" in refused(url)
+        assert "is not the URL of a web application: write it as http://host:port/path" in refused(url)
 
     @pytest.mark.parametrize(
         ("url", "name", "folder"),
@@ -194,25 +196,25 @@ class TestTimes:
         ],
     )
     def test_as_people_write_them(self, text: Any, expected: float) -> None:
-        assert seconds("max-time", text) == expected
+        assert parse_seconds("max-time", text) == expected
 
     @pytest.mark.parametrize(
         "text", ["", "s", "ms", "soon", "5us", "1d", "10 minutes", "nan", "inf", "-infh", "1e400", True]
     )
     def test_what_is_no_time(self, text: Any) -> None:
         with pytest.raises(BadInput, match="--max-time is a time, as in 90s, 10m or 2h, not '"):
-            seconds("max-time", text)
+            parse_seconds("max-time", text)
 
     @settings(deadline=None)
     @given(st.floats(0.001, 1000), st.sampled_from([("s", 1), ("m", 60), ("h", 3600)]))
     def test_units(self, amount: float, unit: tuple[str, int]) -> None:
-        assert seconds("max-time", f"{amount!r}{unit[0]}") == pytest.approx(amount * unit[1])
+        assert parse_seconds("max-time", f"{amount!r}{unit[0]}") == pytest.approx(amount * unit[1])
 
     @settings(deadline=None)
     @given(st.one_of(st.text(), st.integers(), st.floats(), st.booleans()))
     def test_anything_is_a_finite_time_or_refused(self, value: Any) -> None:
         try:
-            found = seconds("max-time", value)
+            found = parse_seconds("max-time", value)
         except BadInput:
             return
         assert isfinite(found)
@@ -229,7 +231,7 @@ class TestConfigurationFiles:
             "values": str(tmp_path / "values.toml"),
             "login": str(tmp_path / "login.toml"),
             "max-time": "10m",
-            "horizon": 5,
+            "fast-forward": 5,
             "event-timeout": 2.5,
             "load-timeout": "1m",
             "reset-cost": 3,
@@ -249,12 +251,10 @@ class TestConfigurationFiles:
         }
         config = tmp_path / "crawl.toml"
         lines = []
-        for name in sorted(
-            KNOWN - {"balance", "client-cert", "client-key"}
-        ):  # for another architecture, without a proxy
-            usual: Any = ["x"] if name in LISTS else True if name in FLAGS else "x"
-            number = name in NUMBERS
-            lines.append(f"{name} = {json.dumps(special.get(name, 3 if number else usual))}")
+        usual: dict[str, Any] = {FLAG.label: True, WHOLE_NUMBER.label: 3, TEXTS.label: ["x"], WORDS.label: ["x"]}
+        for name, row in options_by_name().items():
+            if name not in ("balance", "client-cert", "client-key"):  # for another architecture, without a proxy
+                lines.append(f"{name} = {json.dumps(special.get(name, usual.get(row.type.label, 'x')))}")
         config.write_text("\n".join(lines))
         plan = crawl_plan(URL, {}, config)
         assert plan.limits == CrawlLimits(states=3, events=3, seconds=600, requests=3, depth=3)
@@ -331,7 +331,11 @@ class TestConfigurationFiles:
         assert "it is not UTF-8 text" in refused(config=tmp_path / "binary.toml")
 
     @settings(deadline=None)
-    @given(st.dictionaries(st.sampled_from(sorted(KNOWN)), st.integers() | st.text() | st.booleans(), min_size=1))
+    @given(
+        st.dictionaries(
+            st.sampled_from(sorted(options_by_name())), st.integers() | st.text() | st.booleans(), min_size=1
+        )
+    )
     def test_any_mixture_of_names_and_values_is_a_plan_or_one_sentence(
         self, tmp_path_factory: pytest.TempPathFactory, told: dict[str, Any]
     ) -> None:
@@ -367,7 +371,7 @@ class TestValues:
             ('["Rome", 7]', "is not TOML: "),
             ('{"city": ["Rome"', "is not JSON: "),
             ("city: Rome", "is not TOML: "),
-            ('"(city" = ["Rome"]', "'(city' is no regular expression"),
+            ('"(city" = ["Rome"]', "'(city' is not a regular expression"),
             ('"(?P<x>city)" = ["Rome"]', "JavaScript has no '(?P'"),
         ],
     )
@@ -378,5 +382,6 @@ class TestValues:
 
 
 def test_what_is_about_a_whole_site_needs_one() -> None:
-    with pytest.raises(BadInput, match="--follow, --max-urls is about a whole site: say --site"):
-        crawl_plan(URL, {"follow": ["link"], "max-urls": 3})
+    for name, value in {"follow": ["link"], "max-urls": 3}.items():
+        with pytest.raises(BadInput, match=rf"--{name} needs --site\."):
+            crawl_plan(URL, {name: value})

@@ -15,7 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from warcio.archiveiterator import ArchiveIterator
 
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.config.settings import crawl_plan
+from statecrawl.config.plan_builder import crawl_plan
 from statecrawl.crawler.assembly import crawl
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import BadInput

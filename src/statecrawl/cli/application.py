@@ -1,11 +1,11 @@
-"""What is crawled: an application at an address, or a bundled one; and what its folder remembers of that."""
+"""The application to crawl, at a URL or bundled and served meanwhile, and the settings saved with its crawl."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.config.saved_settings import drop, keep
+from statecrawl.config.saved_settings import delete_settings, save_settings
 from statecrawl.errors import BadInput, StatecrawlError, UnknownName
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES
@@ -18,14 +18,14 @@ Done = TypeVar("Done")
 
 @asynccontextmanager
 async def at_address(url: str) -> AsyncIterator[tuple[str, str]]:
-    """An address, and no name; or the name of a bundled application, and the address at which it is served meanwhile.
+    """Yield a URL and no name, or the URL and the name of a bundled application, which is served meanwhile.
 
-    Raises BadInput when it is neither.
+    Raises BadInput if `url` is neither.
     """
     name = url.partition(":")[0]
     if "/" in url or (name not in SITES and name not in ENTRIES):
         if url != LOCAL and not set(url) & set("./:"):
-            raise BadInput(f"{UnknownName('application', url, SITES)} For an address, write http://{url}/.")
+            raise BadInput(f"{UnknownName('application', url, SITES)} For a URL, write http://{url}/.")
         yield url, ""
         return
     serving = await start(site_named(url))
@@ -35,17 +35,20 @@ async def at_address(url: str) -> AsyncIterator[tuple[str, str]]:
         await serving.close()
 
 
-async def kept(
-    url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
+async def run_and_save(
+    url: str, plan: CrawlPlan, settings: Mapping[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
 ) -> Done:
-    """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
+    """Crawl, and save the settings with the crawl.
+
+    A new crawl saves them before it starts. A resumed one saves them at the end, when it is known that they fit.
+    """
     if not (plan.out / JOURNAL_NAME).exists():
-        keep(plan.out, url, settings)
+        save_settings(plan.out, url, settings)
     try:
         done = await run(plan)
     except StatecrawlError:
         if not (plan.out / JOURNAL_NAME).exists():
-            drop(plan.out)  # what never began leaves nothing behind
+            delete_settings(plan.out)  # a crawl that never started leaves nothing behind
         raise
-    keep(plan.out, url, settings)
+    save_settings(plan.out, url, settings)
     return done

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from statecrawl.cli.help_text import teach
+from statecrawl.cli.help_text import with_layout
 
 COMMANDS = (
     "apps",
@@ -53,7 +53,7 @@ class Commands(TyperGroup):
 def _imported(name: str) -> Any:
     command = getattr(import_module(f"statecrawl.cli.{name}"), name)
     if isinstance(command, typer.Typer):
-        return teach(typer.main.get_command(command))
+        return with_layout(typer.main.get_command(command))
     single = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
     single.command(name)(command)
-    return teach(typer.main.get_command(single))
+    return with_layout(typer.main.get_command(single))

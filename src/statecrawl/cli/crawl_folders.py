@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.plan_builder import crawl_plan
 from statecrawl.config.saved_settings import SETTINGS_NAME
-from statecrawl.config.settings import crawl_plan, read_config
+from statecrawl.config.settings import read_config
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.stores.crawl_key import read_key

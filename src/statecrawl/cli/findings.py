@@ -7,24 +7,16 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.console import note, print_bytes, print_line
+from statecrawl.cli.crawl_options import declared
 from statecrawl.cli.output_files import write
 from statecrawl.errors import Disagreement, UnknownName, printable
-from statecrawl.exports.findings import ANY, ERROR, KINDS, Key, failing, key, keys
+from statecrawl.exports.findings import Key, failing, key, keys
 from statecrawl.model.finding import Finding
 from statecrawl.results.findings import FORMATS, TEXT, findings_in, written
 
 MOST_SHOWN = 40
-FailOn = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fail-on",
-        help=f"Exit with code 7 if there is a finding of this kind: {', '.join(KINDS)}, {ERROR}, {ANY}. With the prefix"
-        " new-, only findings that --baseline does not have count. May be repeated.",
-    ),
-]
-Baseline = Annotated[
-    Path | None, typer.Option(help="Directory of an earlier crawl; findings that it does not have are new.")
-]
+FailOn = Annotated[list[str] | None, declared("fail-on")]
+Baseline = Annotated[Path | None, declared("baseline")]
 
 
 def findings(

@@ -1,15 +1,15 @@
-"""What a command says of itself, as its help shows it.
+"""Layout of the help of a command, from its docstring.
 
-The docstring of a command tells what it is for, shows examples and names the exit codes:
+The docstring says what the command is for, shows examples and lists the exit codes:
 
     Examples:
-      # a comment in the words of a shell
+      # a shell comment
       statecrawl crawl http://localhost:8000/ --live
 
-    Exit codes: 0 done; 2 the request cannot be done as asked.
+    Exit codes: 0 done; 2 the request is invalid.
 
-A terminal may be of any width, so paragraphs are one line each, which the help breaks where it must. Examples are kept
-line by line, as they can be typed: none is longer than EXAMPLE_WIDTH, and a longer command goes on after a backslash.
+A terminal may have any width, so each paragraph becomes one line, which is wrapped when it is shown. Examples stay as
+they are, so that they can be copied: no line is longer than EXAMPLE_WIDTH, and a longer command has a backslash.
 """
 
 from typing import Any
@@ -18,24 +18,24 @@ from rich.markup import escape
 
 EXAMPLES, EXIT_CODES = "Examples:", "Exit codes:"
 INDENT = "  "
-EXAMPLE_WIDTH = 76  # of a terminal of 80 columns, two are margin and two the indentation
+EXAMPLE_WIDTH = 76  # 80 columns without a margin of two and an indentation of two
 
 
-def teach(command: Any) -> Any:
-    """The same command, and all below it, with its help laid out."""
+def with_layout(command: Any) -> Any:
+    """Return the command, and all of its subcommands, with formatted help."""
     command.help = laid_out(command.help or "")
     for below in getattr(command, "commands", {}).values():
-        teach(below)
+        with_layout(below)
     return command
 
 
 def laid_out(text: str) -> str:
-    """The help in rich's markup, from the words of a docstring."""
+    """Return the help in Rich markup for a docstring."""
     return "\n\n".join(_paragraph(each) for each in text.split("\n\n"))
 
 
 def examples(text: str) -> list[str]:
-    """The commands among the examples of a docstring, each as one line to type."""
+    """Return the commands in the examples of a docstring, each as one line."""
     found = [lines[1:] for lines in map(str.splitlines, text.split("\n\n")) if lines[:1] == [EXAMPLES]]
     typed = "\n".join(line.strip() for lines in found for line in lines if not _is_comment(line))
     return typed.replace("\\\n", "").splitlines()

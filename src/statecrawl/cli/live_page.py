@@ -5,8 +5,7 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-import typer
-
+from statecrawl.cli.crawl_options import declared
 from statecrawl.cli.metrics import listening
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cluster.http.live_page import is_loopback, serve_live
@@ -18,15 +17,8 @@ from statecrawl.report.live.files import assets
 
 PORT = 8766  # used if free: a browser tab that stays open shows the next crawl, too
 
-Live = Annotated[bool, typer.Option("--live", help="Serve a live page of the crawl and print its URL.")]
-LiveAt = Annotated[
-    str | None,
-    typer.Option(
-        metavar="[HOST:]PORT",
-        help=f"Serve the live page at this port; default: {PORT}, or another one if it is taken. With a host, other"
-        " machines can open the page with the password that is printed.",
-    ),
-]
+Live = Annotated[bool, declared("live")]
+LiveAt = Annotated[str | None, declared("live-at")]
 
 
 @contextlib.asynccontextmanager

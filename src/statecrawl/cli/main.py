@@ -1,7 +1,7 @@
 """The command line.
 
-Exit codes: 0 done, 1 a worker lost, 2 wrong request, 3 trouble with a journal, 4 with the browser, 5 with the
-application, 6 with the coordinator or a Redis, 7 what was found is not what it should be, 130 interrupted.
+Exit codes: 0 done, 1 lost worker, 2 invalid request, 3 journal error, 4 browser error, 5 application error, 6 error of
+the coordinator or the Redis, 7 failed check, 130 interrupted.
 """
 
 import sys
@@ -19,22 +19,21 @@ from statecrawl.privacy.redaction import BLANK
 
 HELP = """Crawl web applications state by state, with as few events and resets as possible.
 
-The papers' applications are built in: begin with one of them, then with your own. Every command has a --help with
-examples.
+The applications of the papers are built in: start with one of them, then crawl your own. Every command has a --help
+with examples.
 
 Examples:
-  # is everything here that a crawl needs?
+  # check that everything a crawl needs is installed
   statecrawl doctor
-  # a bundled application, and then your own
+  # a bundled application, then your own
   statecrawl crawl test-ria
   statecrawl crawl http://localhost:8000/ --live
-  # what strategies need for a bundled one, without a browser
+  # compare strategies on a bundled one, without a browser
   statecrawl simulate test-ria
 
-Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3 a
-journal cannot be used; 4 there is no browser that works; 5 the application cannot be loaded; 6 the coordinator of a
-crawl, or its Redis, cannot be reached; 7 what was found is not what it should be; 130 interrupted by Ctrl-C, after
-showing what was known."""
+Exit codes: 0 done; 1 a worker process died, partial results are shown; 2 the request is invalid; 3 a journal cannot be
+used; 4 there is no working browser; 5 the application cannot be loaded; 6 the coordinator of a crawl, or its Redis,
+cannot be reached; 7 a check of the results failed; 130 interrupted by Ctrl-C, partial results are shown."""
 
 app = typer.Typer(
     name="statecrawl",
@@ -47,8 +46,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"statecrawl {metadata.version('statecrawl')}")
         raise typer.Exit
 
@@ -59,20 +58,20 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Options of the command as a whole."""
+    """Options of statecrawl itself."""
 
 
 def main() -> None:
-    """Run the command line; every deliberate error ends as one sentence and its exit code."""
+    """Run the command line. Every deliberate error becomes one sentence and its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows a question mark
+            stream.reconfigure(errors="replace")  # show a question mark for characters that the terminal lacks
     try:
         app()
     except StatecrawlError as error:
-        note(f"statecrawl: {BLANK.text(str(error))}")  # it may quote an address with a password in it
+        note(f"statecrawl: {BLANK.text(str(error))}")  # the message may quote a URL that contains a password
         sys.exit(error.exit_code)
-    except OSError as trouble:  # of files it was said already, so this is standard output: a full disk, say
-        note(f"statecrawl: cannot go on: {trouble.strerror or trouble}.")
+    except OSError as error:  # errors of files are reported already, so this is standard output, as on a full disk
+        note(f"statecrawl: cannot continue: {error.strerror or error}.")
         drop_output()
         sys.exit(EXIT_USER)

@@ -4,20 +4,12 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
-import typer
-
+from statecrawl.cli.crawl_options import declared
 from statecrawl.cluster.http.metrics import ProcessHealth, serve_metrics
 from statecrawl.errors import BadInput
 from statecrawl.fleet.http_host import LOOPBACK
 
-Metrics = Annotated[
-    str | None,
-    typer.Option(
-        metavar="[HOST:]PORT",
-        help="Serve Prometheus metrics (/metrics) and a health check (/healthz) on this port. Without a host, only this"
-        " machine can connect.",
-    ),
-]
+Metrics = Annotated[str | None, declared("metrics")]
 
 
 def listening(text: str, option: str = "--metrics") -> tuple[str, int]:

@@ -16,7 +16,7 @@ from statecrawl.cli.progress import LINE_SECONDS
 from statecrawl.cli.summary import counted
 from statecrawl.cluster.redis.connection import is_redis_url
 from statecrawl.config.plan import EQUIVALENCES, check_address
-from statecrawl.config.settings import seconds
+from statecrawl.config.value_types import parse_seconds
 from statecrawl.errors import BadInput, CoordinatorLost, UnknownName
 from statecrawl.fleet.assembly import JoinedCrawl, work
 from statecrawl.fleet.availability import wait_for_crawl
@@ -99,7 +99,7 @@ def node(
         raise BadInput(f"--pages must be between 1 and {MOST_PAGES}, not {pages}.")
     joining = JoinedCrawl(
         url=join, token=token, name=name, pages=pages, browser=browser, equivalence=equivalence,
-        patience=seconds("patience", patience), tls=trusting(tls_ca),
+        patience=parse_seconds("patience", patience), tls=trusting(tls_ca),
     )  # fmt: skip
     asyncio.run(_join(joining, (lambda _: None) if quiet else note, metrics, stays=stay))
 

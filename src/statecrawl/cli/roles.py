@@ -1,26 +1,24 @@
-"""`statecrawl roles`: crawl with each of several log-ins, and show who reaches what."""
+"""`statecrawl roles`: crawl as each of several users, and show what each of them can reach."""
 
 import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from statecrawl.cli.application import at_address, kept
+from statecrawl.cli.application import at_address, run_and_save
 from statecrawl.cli.console import output, print_whole
-from statecrawl.cli.crawl import INTERRUPTED, Done, asked_for, check_nodes, crawled_here, forget_signals
-from statecrawl.cli.crawl_options import with_crawl_options
+from statecrawl.cli.crawl import INTERRUPTED, Done, check_nodes, crawled_here, forget_signals, start_url
+from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.live_page import Live, LiveAt, shown_live
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cli.role_tables import matrix_lines, matrix_tables
-from statecrawl.cli.shared_options import AsJson, Quiet
 from statecrawl.cli.summary import counted
 from statecrawl.config.plan import CrawlPlan, check_address
-from statecrawl.config.settings import crawl_plan, default_folder, settings_of
+from statecrawl.config.plan_builder import default_folder, plan_of
 from statecrawl.crawler.resume import check_same
 from statecrawl.errors import BadInput, Interrupted, StatecrawlError, printable
 from statecrawl.journal.end_reasons import COMPLETE
@@ -36,63 +34,54 @@ from statecrawl.results.roles import (
 )
 from statecrawl.stores.evidence import JOURNAL_NAME
 
+ALLOWED = ("out", "json", "quiet", "what")  # to compare existing crawls
 
-@partial(with_crawl_options, without={"login"})
+
+@with_crawl_options
 def roles(
-    given: dict[str, Any],
+    given: GivenOptions,
     what: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="URL|DIR",
-            help="Where the application begins, or the name of a bundled one; without --role, a folder of such crawls,"
-            " or the folders of several crawls.",
+            help="URL where the application starts, or the name of a bundled application. Without --role: the directory"
+            " of earlier crawls by role, or the directories of several crawls.",
             show_default=False,
         ),
     ] = None,
-    role: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME[=FILE]",
-            help="A role, and the file by which it logs in (docs/crawling.md); without a file it is a guest. May be"
-            " repeated.",
-        ),
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(help="Crawl with this many processes, each with a browser of its own; default: one.")
-    ] = None,
+    role: Annotated[list[str] | None, declared("role")] = None,
+    nodes: Annotated[int | None, declared("nodes")] = None,
     live: Live = False,
     live_at: LiveAt = None,
-    config: Annotated[
-        Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
-    ] = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    config: Annotated[Path | None, declared("config")] = None,
+    as_json: Annotated[bool, declared("json")] = False,
+    quiet: Annotated[bool, declared("quiet")] = False,
 ) -> None:
-    """Crawl with each of several log-ins, and show who reaches which state and which endpoint.
+    """Crawl as each of several users, and show which states and endpoints each role can reach.
 
-    Each role is crawled into a folder of its own, OUT/NAME, which is one like any other: report, diff, export, verify
-    work with it. OUT/index.html is the matrix, with a page for the difference between each two roles. The same command
-    goes on with what is unfinished; a role more is added to those that are there. Where every page shows who is logged
-    in, leave that part out with --ignore.
+    Each role is crawled into its own directory, OUT/NAME, with which report, diff, export and verify work as with any
+    crawl. OUT/index.html is the access matrix, with a page for the differences between every two roles. The same
+    command resumes unfinished crawls; another role is added to the existing ones. If every page shows the name of the
+    user, leave that part out with --ignore.
 
     Examples:
       statecrawl roles http://shop.test/ --role admin=admin.toml \\
         --role clerk=clerk.toml --role guest
-      # the matrix anew
+      # write the matrix again
       statecrawl roles roles-shop.test
-      # of crawls that are there
+      # compare existing crawls
       statecrawl roles crawl-admin/ crawl-clerk/ --out matrix/
-      # what two of them have different
+      # show the differences between two roles
       statecrawl diff roles-shop.test/admin roles-shop.test/clerk
 
-    Exit codes: 0 done, whether roles differ or not; 1 with --nodes, no node could go on; 2 the request cannot be done
-    as asked; 3 a journal or the disk; 4 no browser; 5 the application cannot be loaded, or logged in to; 130
-    interrupted. What was found is kept in every case.
+    Exit codes: 0 done, whether roles differ or not; 1 with --nodes, no node could continue; 2 the request is invalid; 3
+    a journal or the disk failed; 4 there is no working browser; 5 the application cannot be loaded, or the login fails;
+    130 interrupted. Results are stored in every case.
     """
     if role:
         check_nodes(nodes)
-        asked = _asked(role)
-        url = _application(what or [], config)
+        logins = _logins(role)
+        url = _application(what or [], given)
 
         async def run(plan: CrawlPlan) -> Done:
             async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
@@ -102,69 +91,67 @@ def roles(
                 show.say(f"as {plan.out.name}: {found} ({outcome.ended_because})")
                 return outcome, graph
 
-        made = asyncio.run(_crawl_all(url, asked, given, config, run))
-        _show(compare_roles(roles_in(made)), made, as_json=as_json)
+        folder = asyncio.run(_crawl_all(url, logins, given, run))
+        _show(compare_roles(roles_in(folder)), folder, as_json=as_json)
         return
-    crawling = {"nodes": nodes, "live": live, "live-at": live_at, "config": config}
-    folders, out = _there(what or [], settings_of({**given, **crawling}))
+    folders, out = _existing(what or [], given.values)
     _show(compare_roles(folders), out, as_json=as_json)
 
 
-def _asked(given: Sequence[str]) -> dict[str, str | None]:
-    """The roles to crawl, each with the file by which it logs in; None: a guest. Raises BadInput."""
-    found: dict[str, str | None] = {}
-    for text in given:
+def _logins(roles: Sequence[str]) -> dict[str, str | None]:
+    """Return the login file of each role; None for a guest. Raises BadInput."""
+    logins: dict[str, str | None] = {}
+    for text in roles:
         name, equals, file = text.partition("=")
         check_role_name(name)
         if equals and not file:
             raise BadInput(f"--role {text} names no file: write --role {name}=FILE, or --role {name} for a guest.")
-        if name.casefold() in map(str.casefold, found):  # which are one folder, on some machines
+        if name.casefold() in map(str.casefold, logins):  # the same directory on some machines
             raise BadInput(f"--role {name} is given twice: give each role a name of its own.")
-        found[name] = file or None
-    return found
+        logins[name] = file or None
+    return logins
 
 
-def _application(what: Sequence[str], config: Path | None) -> str:
-    """What is to be crawled. Raises BadInput."""
+def _application(what: Sequence[str], given: GivenOptions) -> str:
+    """Return what to crawl. Raises BadInput."""
     if len(what) > 1:
-        raise BadInput(f"--role is for one application, and {', '.join(what)} are several: leave out all but one.")
-    return asked_for(what[0] if what else None, config)
+        raise BadInput(f"--role crawls one application, and {', '.join(what)} are several: leave out all but one.")
+    return start_url(what[0] if what else None, given)
 
 
 async def _crawl_all(
     url: str,
-    asked: Mapping[str, str | None],
-    given: dict[str, Any],
-    config: Path | None,
+    logins: Mapping[str, str | None],
+    given: GivenOptions,
     run: Callable[[CrawlPlan], Awaitable[Done]],
 ) -> Path:
-    """Crawl as each role, one after the other; where they are now. Nothing begins unless all can be as asked.
+    """Crawl as each role, one after the other, and return their directory. Nothing starts unless all can be crawled.
 
-    Raises what a crawl raises, and says as whom.
+    Raises the errors of a crawl, with the name of the role.
     """
-    known = settings_of(given, config)
+    known = given.settings()
     if "login" in known:
-        raise BadInput("each role has a log-in of its own: leave out login, and write --role NAME=FILE.")
+        raise BadInput("each role has its own login: leave out login, and write --role NAME=FILE.")
     async with at_address(url) as (address, name):
         address = address if "://" in address else f"http://{address}"
         check_address("", address)
         out = Path(known.get("out", default_folder(address, name).replace("crawl-", "roles-", 1)))
-        check_roles_folder(out, asked)
+        check_roles_folder(out, logins)
         plans = []
-        for role, login in asked.items():
-            mine = {**given, "login": login, "out": str(out / role)}
-            plans.append((crawl_plan(address, mine, config, name), settings_of(mine, config)))
+        for role, login in logins.items():
+            settings = {**known, "out": str(out / role), **({} if login is None else {"login": login})}
+            plans.append((plan_of(address, settings, name), settings))
         complete = {plan.out for plan, _ in plans if _is_complete(plan)}
         for plan, settings in plans:
             if plan.out not in complete:
                 await _crawl(url, plan, settings, run)
-            elif plan.report and not has_report(plan.out):  # somebody was killed who would have written it
+            elif plan.report and not has_report(plan.out):  # the process was killed before it wrote the report
                 write_report(plan.out)
     return out
 
 
 def _is_complete(plan: CrawlPlan) -> bool:
-    """Whether the crawl of a role was completed before. Raises BadInput when it was another one than is planned."""
+    """Whether the crawl of a role is complete already. Raises BadInput if it was crawled with other settings."""
     if not (plan.out / JOURNAL_NAME).is_file():
         return False
     before = read_crawl(plan.out).crawl
@@ -175,9 +162,9 @@ def _is_complete(plan: CrawlPlan) -> bool:
 async def _crawl(
     url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
 ) -> None:
-    """As one role."""
+    """Crawl as one role."""
     try:
-        outcome, _ = await kept(url, plan, settings, run)
+        outcome, _ = await run_and_save(url, plan, settings, run)
         if plan.report and outcome.states:
             write_report(plan.out)
     except StatecrawlError as error:
@@ -186,29 +173,27 @@ async def _crawl(
     finally:
         forget_signals()
     if outcome.ended_because == INTERRUPTED:
-        raise Interrupted(
-            f"interrupted as {plan.out.name}: the same command goes on with what is in {plan.out.parent}."
-        )
+        raise Interrupted(f"interrupted as {plan.out.name}: the same command resumes the crawls in {plan.out.parent}.")
 
 
-def _there(what: Sequence[str], known: Mapping[str, Any]) -> tuple[dict[str, Path], Path | None]:
-    """Crawls that are there, by the names of their roles, and where the page goes, if anywhere. Raises BadInput."""
+def _existing(what: Sequence[str], given: Mapping[str, Any]) -> tuple[dict[str, Path], Path | None]:
+    """Return existing crawls by role, and the directory for the matrix, if any. Raises BadInput."""
     if not what or "://" in what[0]:
         raise BadInput(
-            "say what to crawl and as whom, as in statecrawl roles http://localhost:8000/ --role admin=admin.toml"
-            " --role guest; or name the folder of such crawls."
+            "name what to crawl and the roles, as in statecrawl roles http://localhost:8000/ --role admin=admin.toml"
+            " --role guest; or name the directory of earlier crawls by role."
         )
-    for name in known.keys() - {"out"}:
-        raise BadInput(f"--{name} is for crawls that are to be made, by --role: leave it out for those that are there.")
+    for name in sorted(name for name, value in given.items() if value not in (None, False, []) and name not in ALLOWED):
+        raise BadInput(f"--{name} is for new crawls, with --role: leave it out to compare existing crawls.")
     folders = [Path(each) for each in what]
-    out = Path(known["out"]) if "out" in known else None
+    out = Path(given["out"]) if given.get("out") is not None else None
     if len(folders) == 1:
         return roles_in(folders[0]), out or folders[0]
     names = [Path(os.path.normpath(folder.absolute())).name for folder in folders]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(
-                f"two of these folders are called {name}, and that is what their roles are called: rename one."
+                f"two of these directories are called {name}, which becomes the name of the role: rename one."
             )
     return dict(zip(names, folders, strict=True)), out
 
@@ -216,8 +201,8 @@ def _there(what: Sequence[str], known: Mapping[str, Any]) -> tuple[dict[str, Pat
 def _show(compared: ComparedRoles, out: Path | None, *, as_json: bool) -> None:
     index = None if out is None else write_roles(out, compared)
     if as_json:
-        told = {**as_object(compared.matrix), "page": None if index is None else str(index)}
-        output.print(json.dumps(told), markup=False, soft_wrap=True)
+        found = {**as_object(compared.matrix), "page": None if index is None else str(index)}
+        output.print(json.dumps(found), markup=False, soft_wrap=True)
         return
     for line in matrix_lines(compared.matrix):
         output.print(line, markup=False, soft_wrap=True)
@@ -227,4 +212,4 @@ def _show(compared: ComparedRoles, out: Path | None, *, as_json: bool) -> None:
         if left:
             output.print(left, markup=False, soft_wrap=True)
     if index is not None:
-        output.print(f"the matrix is {printable(str(index))}", markup=False, soft_wrap=True)
+        output.print(f"the matrix is in {printable(str(index))}", markup=False, soft_wrap=True)

@@ -1,20 +1,18 @@
-"""`statecrawl serve`: coordinate a crawl whose nodes come from anywhere."""
+"""`statecrawl serve`: coordinate a crawl that nodes join from any machine."""
 
 import asyncio
 import os
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from statecrawl.cli.certificates import serving
-from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_nodes, served
-from statecrawl.cli.crawl_options import with_crawl_options
+from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_fleet, served
+from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cluster.http.server import RunningServer
-from statecrawl.config.fleet import CLIENT_SERVER, FleetSettings
+from statecrawl.config.fleet import CLIENT_SERVER
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.live_view import LivePage
 from statecrawl.errors import BadInput
@@ -23,63 +21,48 @@ from statecrawl.fleet.http_host import LOOPBACK, CoordinatorAddress, serve_coord
 from statecrawl.fleet.supervisor import TOKEN_VARIABLE
 
 PORT = 8765
-ELSEWHERE = {
-    "reset-command": "nodes run no commands, reset the server by --reset-url",
-    "browser": "it opens none, name it where the nodes are",
-    "pages": "each node says how many pages it has",
-}
-SHORTEST_TOKEN = 8
+MIN_TOKEN_LENGTH = 8
 
 
-@partial(with_crawl_options, without=ELSEWHERE)
+@with_crawl_options
 def serve(
-    given: dict[str, Any],
-    url: Annotated[str, typer.Argument(help="Where the application begins, as the nodes see it.")],
-    host: Annotated[
-        str, typer.Option(help="Address to serve nodes at; 0.0.0.0 is every one of this machine.")
-    ] = LOOPBACK,
-    port: Annotated[int, typer.Option(help="Port to serve nodes at.")] = PORT,
-    token: Annotated[
-        str | None,
-        typer.Option(envvar=TOKEN_VARIABLE, help="What nodes have to know; default: made up, and shown."),
-    ] = None,
-    tls_cert: Annotated[Path | None, typer.Option(help="File with a certificate: nodes join by https then.")] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="File with its key.")] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            help="TOML file with these options by their names, as in max-states = 500; statecrawl init writes one."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    given: GivenOptions,
+    url: Annotated[str, typer.Argument(help="URL where the application starts, as the nodes reach it.")],
+    host: Annotated[str, declared("host")] = LOOPBACK,
+    port: Annotated[int, declared("port")] = PORT,
+    token: Annotated[str | None, declared("token", envvar=TOKEN_VARIABLE)] = None,
+    tls_cert: Annotated[Path | None, declared("tls-cert")] = None,
+    tls_key: Annotated[Path | None, declared("tls-key")] = None,
+    config: Annotated[Path | None, declared("config")] = None,
+    as_json: Annotated[bool, declared("json")] = False,
+    quiet: Annotated[bool, declared("quiet")] = False,
 ) -> None:
-    """Coordinate a crawl: nodes on this and other machines join it, and leave when they like.
+    """Coordinate a crawl that nodes on this and other machines join and leave at any time.
 
-    This process writes the journal and the evidence. It needs no browser, save with --architecture dist-ria or
-    peer-to-peer to find dynamic content before nodes are let in, unless --learn 0 and --reset-cost are given. Its
-    address in a browser shows the crawl as it grows, with the token as the password.
+    This process writes the journal and the evidence. It needs no browser, except with --architecture dist-ria or
+    peer-to-peer, where it detects dynamic content before it accepts nodes, unless --learn-states 0 and --reset-cost are
+    given. Open its URL in a browser, with the token as the password, for a live page of the crawl.
 
     Examples:
-      # then run on other machines what it says
+      # then run the command that it prints on other machines
       statecrawl serve http://shop.test/ --host 0.0.0.0
-      # over https, with a token of your own in STATECRAWL_TOKEN
+      # over HTTPS, with your own token in STATECRAWL_TOKEN
       statecrawl serve http://shop.test/ --host 0.0.0.0 --tls-cert cert.pem \\
         --tls-key key.pem
-      # nodes on this machine only need no server
+      # nodes on this machine need no server
       statecrawl crawl http://localhost:8000/ --nodes 3
-      # a crawl that outlives its coordinator is kept in a Redis
+      # a crawl that outlives its coordinator is stored in a Redis
       statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0
 
-    Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked; 3 the journal or the
-    disk; 130 interrupted. What was found is kept in every case, and the same command goes on with it.
+    Exit codes: 0 the crawl ended, complete or at a limit; 2 the request is invalid; 3 the journal or the disk failed;
+    130 interrupted. Results are stored in every case, and the same command resumes the crawl.
     """
-    for name, why in ELSEWHERE.items():
-        opens = name == "browser" and given["architecture"] not in (None, CLIENT_SERVER)
-        if given[name] is not None and not opens:
-            raise BadInput(f"--{name} is not for statecrawl serve: {why}.")
-    if token is not None and len(token) < SHORTEST_TOKEN:
-        raise BadInput(f"--token must have {SHORTEST_TOKEN} characters or more: whoever has it can change the crawl.")
+    if given.values.get("browser") is not None and given.values.get("architecture") in (None, CLIENT_SERVER):
+        raise BadInput("--browser cannot be used with statecrawl serve: it opens none, so set it for each node.")
+    if token is not None and len(token) < MIN_TOKEN_LENGTH:
+        raise BadInput(
+            f"--token must have {MIN_TOKEN_LENGTH} characters or more: with the token, anyone can change the crawl."
+        )
     tls = serving(tls_cert, tls_key)
 
     async def run(plan: CrawlPlan) -> Done:
@@ -87,41 +70,41 @@ def serve(
 
         show = ProgressDisplay(quiet=quiet, as_json=as_json, first="waiting for nodes")
 
-        def begun(coordinating: Coordinator, served_at: RunningServer) -> None:
-            end_nodes_on_signals(coordinating, quiet=quiet)
-            told = f"{'http' if address.tls is None else 'https'}://{_shown(host)}:{served_at.port}"
-            said = served_at.token if token is None else f"${TOKEN_VARIABLE}"
-            show.note(f"nodes join with: statecrawl node --join {told} --token {said}")
-            show.note(f"to look at it: statecrawl status {told} --token {said}")
-            show.note(f"live: {told}/ (any user; the password is the token)")
+        def started(coordinator: Coordinator, server: RunningServer) -> None:
+            end_nodes_on_signals(coordinator, quiet=quiet)
+            url = f"{'http' if address.tls is None else 'https'}://{_shown(host)}:{server.port}"
+            secret = server.token if token is None else f"${TOKEN_VARIABLE}"
+            show.note(f"nodes join with: statecrawl node --join {url} --token {secret}")
+            show.note(f"status: statecrawl status {url} --token {secret}")
+            show.note(f"live: {url}/ (any user; the password is the token)")
 
         async with show:
-            watching, live = _ServeProgress(show), LivePage()
+            progress, live = _ServeProgress(show), LivePage()
             show.looks.append(live.update)
-            fleet = plan.fleet or FleetSettings()
-            planned = replace(for_nodes(plan), fleet=fleet)
-            outcome, coordinating = await serve_coordinator(planned, address, begun, watching.told, live)
-            return outcome, coordinating.crawl.graph
+            outcome, coordinator = await serve_coordinator(
+                for_fleet(plan), address, started, progress.on_progress, live
+            )
+            return outcome, coordinator.crawl.graph
 
-    finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
+    finish(*asyncio.run(served(url, given, run)), as_json=as_json)
 
 
 def _shown(host: str) -> str:
-    """How others would call this machine."""
+    """Return the host name under which other machines reach this one."""
     if host in ("0.0.0.0", "::"):  # noqa: S104 — only compared
         return os.uname().nodename
     return f"[{host}]" if ":" in host else host
 
 
 class _ServeProgress:
-    """Shows how far a crawl is, and says when nobody works for it any more."""
+    """Shows the progress of a crawl, and tells the user when the last node has left."""
 
     def __init__(self, show: ProgressDisplay) -> None:
         self._show = show
         self._nodes = 0
 
-    def told(self, coordinating: Coordinator) -> None:
-        before, self._nodes = self._nodes, len(coordinating.members)
-        if before and not self._nodes and coordinating.crawl.ended is None and not self._show.quiet:
-            self._show.note("the last node has gone: waiting for nodes")
-        self._show.told(coordinating)
+    def on_progress(self, coordinator: Coordinator) -> None:
+        before, self._nodes = self._nodes, len(coordinator.members)
+        if before and not self._nodes and coordinator.crawl.ended is None and not self._show.quiet:
+            self._show.note("the last node has left: waiting for nodes")
+        self._show.told(coordinator)

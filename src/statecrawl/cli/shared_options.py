@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options that several simulation commands share."""
 
 from typing import Annotated
 
@@ -14,68 +14,77 @@ from statecrawl.strategies.settings import SearchMethod, StatePreference, TieOrd
 
 StrategyNames = Annotated[
     list[str],
-    typer.Option("--strategy", "-s", help=f"all, or any of {', '.join(STRATEGIES)}; may be repeated."),
+    typer.Option("--strategy", "-s", help=f"Strategy to run, or all. Values: {', '.join(STRATEGIES)}. Repeatable."),
 ]
 SomeStrategies = Annotated[
     list[str] | None,
-    typer.Option("--strategy", "-s", help=f"all, or any of {', '.join(STRATEGIES)}; may be repeated."),
+    typer.Option("--strategy", "-s", help=f"Strategy to run, or all. Values: {', '.join(STRATEGIES)}. Repeatable."),
 ]
-Seed = Annotated[int, typer.Option(help="Fixes every random choice; run r of several uses seed + r.")]
+Seed = Annotated[int, typer.Option(help="Seed of every random choice. Run r of several uses seed + r.")]
 ResetCost = Annotated[
-    float | None, typer.Option(help="What a reset costs, in events; default: as published for the application.")
+    float | None, typer.Option(help="Cost of a reset, in events. Default: as published for the application.")
 ]
-TieRule = Annotated[Ties, typer.Option(help="Who wins when a reset and a walk cost the same.")]
+TieRule = Annotated[Ties, typer.Option(help="What wins if a reset and a walk cost the same.")]
 EventOrder = Annotated[TieOrder, typer.Option(help="Which of several equally good events is fired first.")]
-Runs = Annotated[int, typer.Option(help="How many runs, each with its own seed; needs --order random.")]
-Preference = Annotated[StatePreference, typer.Option(help="diverse: states unlike any seen before come first.")]
+Runs = Annotated[int, typer.Option(help="Number of runs, each with its own seed. Needs --order random.")]
+Preference = Annotated[
+    StatePreference, typer.Option(help="diverse: explore states first that are unlike any seen before.")
+]
 SearchKind = Annotated[
     SearchMethod,
-    typer.Option(help="indexed is fast; reference settles every tie in one fixed order, as the regression tests do."),
+    typer.Option(help="indexed is fast; reference breaks every tie in one fixed order, as the regression tests do."),
 ]
-Aging = Annotated[float, typer.Option(help="probability only: below 1, older experience with an event counts less.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
-AsJson = Annotated[
-    bool,
-    typer.Option(
-        "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
-    ),
+Aging = Annotated[
+    float, typer.Option(help="For the probability strategy: below 1, older experience with an event counts less.")
 ]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
-# -- crawls by many nodes, in simulation --
-MANY = "Many nodes"  # the heading in the help
+# -- simulated crawls by several nodes --
+MANY = "Many nodes"  # panel of the help
 NodeCounts = Annotated[
     list[str] | None,
-    typer.Option("--nodes", rich_help_panel=MANY, help="How many nodes crawl: 4, 1..8 or 1,2,4,8; may be repeated."),
+    typer.Option("--nodes", rich_help_panel=MANY, help="Number of nodes: 4, 1..8 or 1,2,4,8. Repeatable."),
 ]
 Architectures = Annotated[
     list[str] | None,
     typer.Option(
-        "--architecture", rich_help_panel=MANY, help=f"all, or any of {', '.join(ARCHITECTURES)}; may be repeated."
+        "--architecture",
+        rich_help_panel=MANY,
+        help=f"Architecture to simulate, or all. Values: {', '.join(ARCHITECTURES)}. Repeatable.",
     ),
 ]
-PartitionWay = Annotated[
-    PartitionRule | None, typer.Option("--partition", rich_help_panel=MANY, help="Which events of a state are whose.")
+PartitionChoice = Annotated[
+    PartitionRule | None, typer.Option("--partition", rich_help_panel=MANY, help="How events are assigned to nodes.")
 ]
 ShareExtent = Annotated[
     SharingExtent | None,
     typer.Option(
         "--share",
         rich_help_panel=MANY,
-        help="Which transitions peers hear of: those that first lead to a state, or shorten a way, or all.",
+        help="Which transitions peers share: those that first reach a state, also those that shorten a path, or all.",
     ),
 ]
 ShareEvery = Annotated[
     int | None,
-    typer.Option("--share-every", rich_help_panel=MANY, help="Peers tell when so many facts wait; default 1."),
+    typer.Option(
+        "--share-every", rich_help_panel=MANY, help="Peers share as soon as this many facts wait. Default: 1."
+    ),
 ]
 ShareInterval = Annotated[
     float | None,
-    typer.Option("--share-interval", rich_help_panel=MANY, help="Peers tell what has waited for so many seconds."),
+    typer.Option(
+        "--share-interval", rich_help_panel=MANY, help="Peers share facts that have waited for this many seconds."
+    ),
 ]
 BalanceKind = Annotated[
-    Balance | None, typer.Option("--balance", rich_help_panel=MANY, help="How a Dist-RIA coordinator deals work out.")
+    Balance | None,
+    typer.Option(
+        "--balance", rich_help_panel=MANY, help="How a Dist-RIA coordinator distributes the events of a new state."
+    ),
 ]
 PaceName = Annotated[
     str | None,
-    typer.Option("--pace", rich_help_panel=MANY, help=f"How long machinery takes: {' or '.join(PACES)}, as measured."),
+    typer.Option(
+        "--pace", rich_help_panel=MANY, help=f"Measured processing times to simulate with: {' or '.join(PACES)}."
+    ),
 ]

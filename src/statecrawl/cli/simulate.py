@@ -46,7 +46,7 @@ def simulate(
     ] = None,
     nodes: shared_options.NodeCounts = None,
     architecture: shared_options.Architectures = None,
-    partition: shared_options.PartitionWay = None,
+    partition: shared_options.PartitionChoice = None,
     share: shared_options.ShareExtent = None,
     share_every: shared_options.ShareEvery = None,
     share_interval: shared_options.ShareInterval = None,

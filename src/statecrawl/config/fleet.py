@@ -1,4 +1,4 @@
-"""How several nodes crawl together: which architecture, whose which event is, and what they tell each other."""
+"""How several nodes crawl together: the architecture, who fires which event, and what the nodes share."""
 
 import math
 from dataclasses import dataclass
@@ -11,9 +11,20 @@ from statecrawl.errors import BadInput, UnknownName
 
 CLIENT_SERVER, DIST_RIA, PEER_TO_PEER = "client-server", "dist-ria", "peer-to-peer"
 ARCHITECTURES = (CLIENT_SERVER, DIST_RIA, PEER_TO_PEER)
-BALANCES = tuple(balance for balance in Balance if balance is not Balance.DYNAMIC)  # that is client and server
-MOST_SECONDS = 3600.0
-MANY = 1_000_000  # facts that never wait at the same time
+BALANCES = tuple(balance for balance in Balance if balance is not Balance.DYNAMIC)  # dynamic is client-server
+MAX_SHARE_SECONDS = 3600.0
+NEVER_COUNT = 1_000_000  # more facts than ever wait at the same time
+
+# Architectures in which an option has a meaning. In client-server, the coordinator assigns every event. In Dist-RIA,
+# nodes share states as soon as they find them. Peers do not know the load of the others.
+ARCHITECTURES_WITH = {
+    "partition": (DIST_RIA, PEER_TO_PEER),
+    "partition-by": (DIST_RIA, PEER_TO_PEER),
+    "balance": (DIST_RIA,),
+    "share": (PEER_TO_PEER,),
+    "share-every": (PEER_TO_PEER,),
+    "share-interval": (PEER_TO_PEER,),
+}
 
 
 def _check(kind: str, name: str | None, known: tuple[str, ...]) -> None:
@@ -23,7 +34,7 @@ def _check(kind: str, name: str | None, known: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetSettings:
-    """What all nodes of a crawl have to know of that. None where nobody said: what is usual."""
+    """Settings that all nodes of a crawl share. None: the default."""
 
     architecture: str = CLIENT_SERVER
     partition: str | None = None  # one of `PartitionRule`
@@ -38,37 +49,37 @@ class FleetSettings:
         _check("partition", self.partition, tuple(PartitionRule))
         _check("key of a partition", self.partition_by, tuple(PartitionKey))
         _check("balance", self.balance, BALANCES)
-        _check("kind of sharing", self.share, tuple(SharingExtent))
-        dealing: dict[str, object] = {"partition": self.partition, "partition-by": self.partition_by}
-        telling: dict[str, object] = {
-            "share": self.share,
-            "share-every": self.share_every,
-            "share-interval": self.share_seconds,
-        }
-        if self.architecture == CLIENT_SERVER:
-            self._refuse({**dealing, "balance": self.balance, **telling}, "the coordinator says which node does what")
-        if self.architecture == DIST_RIA:
-            self._refuse(telling, "its nodes tell each other of states, as soon as they find them")
-        if self.architecture == PEER_TO_PEER:
-            self._refuse({"balance": self.balance}, "nobody knows how much work the others have")
+        _check("extent of sharing", self.share, tuple(SharingExtent))
+        self._check_architecture()
         if self.partition in (PartitionRule.RANGE, PartitionRule.STRIDE) and self.partition_by not in (
             None,
             PartitionKey.EVENT,
         ):
-            raise BadInput(f"--partition {self.partition} goes by places in a state: leave out --partition-by.")
+            raise BadInput(f"--partition {self.partition} goes by position in the state: leave out --partition-by.")
         if self.share_every is not None and self.share_every < 1:
             raise BadInput(f"--share-every must be 1 or more, not {self.share_every}.")
-        if self.share_seconds is not None and not 0 <= self.share_seconds <= MOST_SECONDS:
-            raise BadInput(f"--share-interval must be between 0 and {MOST_SECONDS:.0f} s, not {self.share_seconds:g}.")
+        if self.share_seconds is not None and not 0 <= self.share_seconds <= MAX_SHARE_SECONDS:
+            raise BadInput(
+                f"--share-interval must be between 0 and {MAX_SHARE_SECONDS:.0f} s, not {self.share_seconds:g}."
+            )
 
-    def _refuse(self, given: dict[str, object], reason: str) -> None:
+    def _check_architecture(self) -> None:
+        given = {
+            "partition": self.partition,
+            "partition-by": self.partition_by,
+            "balance": self.balance,
+            "share": self.share,
+            "share-every": self.share_every,
+            "share-interval": self.share_seconds,
+        }
         for name, value in given.items():
-            if value is not None:
-                raise BadInput(f"--{name} means nothing to {self.architecture}, where {reason}: leave it out.")
+            if value is not None and self.architecture not in ARCHITECTURES_WITH[name]:
+                needed = " or ".join(ARCHITECTURES_WITH[name])
+                raise BadInput(f"--{name} needs --architecture {needed}: {self.architecture} does not use it.")
 
     @property
     def event_partition(self) -> Partition:
-        """How events are dealt out."""
+        """Which node each event belongs to."""
         return Partition(
             PartitionRule(self.partition or PartitionRule.RENDEZVOUS),
             PartitionKey(self.partition_by or PartitionKey.EVENT),
@@ -76,26 +87,27 @@ class FleetSettings:
 
     @property
     def balancing(self) -> Balance:
-        """How the work of a new state is given out."""
+        """How the events of a new state are distributed."""
         return Balance(self.balance or Balance.STATIC)
 
     @property
     def sharing(self) -> SharingRules:
-        """What peers tell each other, and when."""
-        usual = 1 if self.share_seconds is None else MANY  # who names a time alone, means that
+        """What peers share, and when."""
+        default = 1 if self.share_seconds is None else NEVER_COUNT  # an interval alone is not cut short by a count
         return SharingRules(
             extent=SharingExtent(self.share or SharingExtent.ALL),
-            count=usual if self.share_every is None else self.share_every,
+            count=default if self.share_every is None else self.share_every,
             seconds=math.inf if self.share_seconds is None else self.share_seconds,
         )
 
     def recorded_settings(self) -> dict[str, Any]:
-        """By the names of the flags, for the journal."""
-        said = {"architecture": self.architecture}
+        """Return the settings that the journal records, by option name."""
+        settings = {"architecture": self.architecture}
         if self.architecture != CLIENT_SERVER:
-            said |= {"partition": str(self.event_partition.rule), "partition-by": str(self.event_partition.key)}
+            partition = self.event_partition
+            settings |= {"partition": str(partition.rule), "partition-by": str(partition.key)}
         if self.architecture == DIST_RIA:
-            said["balance"] = str(self.balancing)
+            settings["balance"] = str(self.balancing)
         if self.architecture == PEER_TO_PEER:
-            said["share"] = str(self.sharing.extent)
-        return said
+            settings["share"] = str(self.sharing.extent)
+        return settings

@@ -1,4 +1,4 @@
-"""Files for logging in: steps, or the saved state of a session as Playwright writes it. See docs/crawling.md."""
+"""Login files: steps, or a saved session in Playwright's storageState format. See docs/crawling.md."""
 
 import os
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from statecrawl.errors import BadInput, UnknownName
 from statecrawl.privacy.secret_names import is_secret_name
 
 VERBS = ("goto", "fill", "select", "click", "submit", "press")
-VALUES = {"fill": ("value", "env"), "select": ("value", "env"), "press": ("key", "value", "env")}  # one of these, each
-COOKIE: dict[str, tuple[type, ...]] = {  # what the browser is told of a cookie; a saved state may say more
+VALUES = {"fill": ("value", "env"), "select": ("value", "env"), "press": ("key", "value", "env")}  # exactly one of them
+COOKIE: dict[str, tuple[type, ...]] = {  # fields that the browser takes; a saved session may have more
     "name": (str,),
     "value": (str,),
     "url": (str,),
@@ -26,23 +26,23 @@ COOKIE: dict[str, tuple[type, ...]] = {  # what the browser is told of a cookie;
 
 
 def read_login(path: Path, url: str) -> dict[str, Any]:
-    """What the file says, by the names of `Resetting`; addresses in it may be relative to `url`.
+    """Return the fields of `Resetting` that a login file defines. URLs in the file may be relative to `url`.
 
-    A value is secret when it comes from the environment, or goes into a field that is called like one for passwords;
-    such a step says so.
+    A value is secret if it comes from the environment or if the name of its field is that of a password; the step is
+    then marked as secret.
 
-    Raises BadInput or UnknownName. What is quoted in the message is never a value: it may be a secret.
+    Raises BadInput or UnknownName. The message never contains a value, because it may be a secret.
     """
-    told = read_table(path)
-    session = told.get("session", "")
+    table = read_table(path)
+    session = table.get("session", "")
     if not isinstance(session, str):
-        raise BadInput(f"{path}: 'session' is a selector, as in session = \"#account\".")
-    if "cookies" in told or "origins" in told:
-        return {"storage_state": _saved(path, told), "session": session}
-    for name in told:
+        raise BadInput(f"{path}: 'session' is a CSS selector, as in session = \"#account\".")
+    if "cookies" in table or "origins" in table:
+        return {"storage_state": _saved_session(path, table), "session": session}
+    for name in table:
         if name not in ("step", "session"):
             raise UnknownName(f"setting in {path}", name, ("step", "session"))
-    steps = told.get("step")
+    steps = table.get("step")
     if not isinstance(steps, list) or not steps:
         raise BadInput(f"{path} has no [[step]]: see 'Log in' in docs/crawling.md.")
     return {
@@ -58,7 +58,7 @@ def _step(place: str, step: Any, url: str) -> dict[str, str]:
             raise UnknownName(f"word in {place}", name, (*VERBS, "value", "env", "key"))
     verbs = [verb for verb in VERBS if verb in words]
     if len(verbs) != 1 or not (isinstance(words[verbs[0]], str) and words[verbs[0]]):
-        raise BadInput(f"{place}: write one of {', '.join(VERBS)}, with an address or a selector.")
+        raise BadInput(f"{place}: write one of {', '.join(VERBS)}, with a URL or a selector.")
     verb, selector = verbs[0], words[verbs[0]]
     if verb == "goto":
         return {"goto": urljoin(url, selector)}
@@ -79,21 +79,21 @@ def _value(place: str, verb: str, words: Mapping[str, Any]) -> str:
         raise BadInput(f"{place}: '{given[0]}' must be a text.")
     if given[0] != "env":
         return str(value)
-    found = os.environ.get(str(value))
-    if found is None:
+    secret = os.environ.get(str(value))
+    if secret is None:
         raise BadInput(f"{place} needs the environment variable {value}: set it and run again.")
-    return found
+    return secret
 
 
-def _saved(path: Path, told: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a saved state that can be restored, in the shape that the browser takes."""
-    cookies, origins = told.get("cookies", []), told.get("origins", [])
+def _saved_session(path: Path, table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of a saved session that can be restored, in the form that the browser takes."""
+    cookies, origins = table.get("cookies", []), table.get("origins", [])
     if not (isinstance(cookies, list) and all(map(_is_cookie, cookies))):
         raise BadInput(
-            f"{path}: each of 'cookies' needs a name, a value and a domain, as Playwright's storageState has."
+            f"{path}: each of 'cookies' needs a name, a value and a domain, as in Playwright's storageState."
         )
     if not (isinstance(origins, list) and all(map(_is_origin, origins))):
-        raise BadInput(f"{path}: each of 'origins' needs an origin and a localStorage of names and values.")
+        raise BadInput(f"{path}: each of 'origins' needs an origin, and a localStorage with names and values.")
     return {
         "cookies": [{name: value for name, value in cookie.items() if name in COOKIE} for cookie in cookies],
         "origins": origins,
@@ -103,8 +103,8 @@ def _saved(path: Path, told: Mapping[str, Any]) -> dict[str, Any]:
 def _is_cookie(cookie: Any) -> bool:
     if not isinstance(cookie, dict) or not {"name", "value"} <= cookie.keys() or not {"domain", "url"} & cookie.keys():
         return False
-    right = all(type(cookie[name]) in kinds for name, kinds in COOKIE.items() if name in cookie)
-    return right and cookie.get("sameSite", "Lax") in ("Strict", "Lax", "None")
+    valid = all(type(cookie[name]) in kinds for name, kinds in COOKIE.items() if name in cookie)
+    return valid and cookie.get("sameSite", "Lax") in ("Strict", "Lax", "None")
 
 
 def _is_origin(origin: Any) -> bool:

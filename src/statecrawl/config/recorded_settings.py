@@ -1,13 +1,14 @@
 """Settings that determine what a crawl finds, as its journal records them.
 
 A crawl is only resumed with the same recorded settings (`crawler.resume`). Secrets are never recorded: of a header only
-the name, of a login only that there is one.
+the name, of a login only that there is one. Parts of the plan whose effective values depend on several options record
+themselves: `Access` and `FleetSettings`.
 """
 
-import hashlib
-import json
+from contextlib import suppress
 from typing import Any
 
+from statecrawl.config.options import settings
 from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
 
 
@@ -18,36 +19,10 @@ def configuration_of(plan: CrawlPlan) -> dict[str, Any]:
 
 def recorded_settings(plan: CrawlPlan) -> dict[str, Any]:
     """Return the settings of a plan that its journal records, by option name."""
-    scope = plan.scope
-    return {
-        IDENTITY: IDENTITY_VERSION,
-        "equivalence": plan.equivalence,
-        "seed": plan.seed,
-        "scope": scope.prefix,
-        "allow": list(scope.allow),
-        "deny": list(scope.deny),
-        "deny-element": list(scope.deny_elements),
-        "events": list(scope.events),
-        "deny-event": list(scope.deny_events),
-        "container-probes": plan.container_probes,
-        "allow-dangerous": scope.allow_dangerous,
-        "read-only": scope.read_only,
-        "values": _fingerprint(plan.values),
-        "login": plan.resetting.logs_in,
-        "ignore": list(plan.ignore_selectors),
-        "ignore-attribute": list(plan.ignore_attributes),
-        "ignore-text": list(plan.ignore_patterns),
-        "ignore-hidden": plan.ignore_hidden,
-        "trusted-input": plan.trusted,
-        "keep-secrets": plan.keep_secrets,
-        "ignore-robots": plan.ignore_robots,
-        **plan.access.recorded_settings(),
-        "site": plan.site is not None,
-        **({} if plan.site is None else plan.site.recorded_settings()),
-        **({} if plan.fleet is None else plan.fleet.recorded_settings()),
-    }
-
-
-def _fingerprint(values: object) -> str:
-    """Return a hash that distinguishes values without revealing them."""
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16] if values else "none"
+    recorded: dict[str, Any] = {IDENTITY: IDENTITY_VERSION}
+    for row in settings().values():
+        if row.recorded is not False:
+            with suppress(LookupError):  # the plan has no such section
+                recorded[row.name] = row.recorded_value(plan)
+    fleet = {} if plan.fleet is None else plan.fleet.recorded_settings()
+    return recorded | plan.access.recorded_settings() | fleet

@@ -1,9 +1,9 @@
-"""The settings of a crawl, kept in its folder as the configuration file that they would be: `crawl.toml`.
+"""The settings of a crawl, saved in its folder as the settings file that they would be: `crawl.toml`.
 
-So a state can be walked to again by whoever has the folder, and `statecrawl crawl --config DIR/crawl.toml` does the
-same crawl elsewhere. Files that it names are named in full. It holds no secrets: passwords are in the files that it
-names, or in the environment, and what was written out on the command line is not kept. Only what nothing can be opened
-again without, addresses and commands, keeps what is secret in it: sealed, and opened by the key in the folder.
+With it, whoever has the folder can visit a state again, and `statecrawl crawl --config DIR/crawl.toml` does the same
+crawl elsewhere. Paths of files are absolute. The file holds no secrets: passwords are in the files that it names, or in
+the environment, and secrets that were written out on the command line are not saved. Only URLs and commands, without
+which nothing could be opened again, keep the secrets in them: sealed with the key in the folder.
 """
 
 import json
@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from statecrawl.config.access import without_secrets
+from statecrawl.config.options import settings as options_by_name
+from statecrawl.config.value_types import FILE
 from statecrawl.errors import BadInput
 from statecrawl.privacy.redaction import BLANK
 from statecrawl.privacy.seals import Sealer, is_sealed
@@ -20,44 +21,61 @@ from statecrawl.stores.crawl_key import KEY_NAME, key_of_crawl, read_key
 from statecrawl.stores.evidence import check_folder
 
 SETTINGS_NAME = "crawl.toml"
-FILES = frozenset({"login", "values", "client-cert", "client-key"})
-HERE = frozenset({"out", "browser"})  # of this machine, and of no use elsewhere
 
 
-def keep(folder: Path, url: str, known: Mapping[str, Any]) -> None:
-    """Write the settings of a crawl into its folder. Raises BadInput."""
-    kept = {name: value for name, value in without_secrets(known).items() if name not in HERE}
+def save_settings(folder: Path, url: str, settings: Mapping[str, Any]) -> None:
+    """Write the typed settings of a crawl into its folder. Raises BadInput."""
     draft = folder / f".{SETTINGS_NAME}.tmp"
     try:
         check_folder(folder)
-        settings = {"url": url, **kept}
-        if not known.get("keep-secrets"):
-            settings = {name: _sealed(folder, value) for name, value in settings.items()}
+        saved = {"url": url, **to_file(settings)}
+        if not settings.get("keep-secrets"):
+            saved = {name: _sealed(folder, value) for name, value in saved.items()}
         folder.mkdir(parents=True, exist_ok=True)
-        draft.write_text(as_toml(settings), encoding="utf-8")
+        draft.write_text(as_toml(saved), encoding="utf-8")
         draft.replace(folder / SETTINGS_NAME)
-    except (OSError, ValueError) as trouble:
-        reason = trouble.strerror if isinstance(trouble, OSError) else "this is not a valid folder name"
-        raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "this is not a valid folder name"
+        raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from error
 
 
-def drop(folder: Path) -> None:
-    """Take away what `keep` wrote, and the folder if there is nothing else in it."""
+def delete_settings(folder: Path) -> None:
+    """Delete what `save_settings` wrote, and the folder if it is empty then."""
     with suppress(OSError):
         (folder / SETTINGS_NAME).unlink()
         (folder / KEY_NAME).unlink(missing_ok=True)
         folder.rmdir()
 
 
+def to_file(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return typed settings as a settings file has them: without secrets, and without those of this machine."""
+    saved: dict[str, Any] = {}
+    rows = options_by_name()
+    for name, value in settings.items():
+        row = rows[name]
+        if row.is_local or value is None:
+            continue
+        public = value if row.without_secrets is None else row.without_secrets(value)
+        if public is None or (public == [] and value != []):
+            continue
+        saved[name] = str(Path(public).absolute()) if row.type is FILE else row.type.to_file(public)
+    return saved
+
+
+def as_toml(settings: Mapping[str, Any]) -> str:
+    """Return settings as lines of TOML. Texts and lists are written as in JSON."""
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in settings.items())
+
+
 def unsealed(path: Path, value: Any) -> Any:
-    """What a file of settings says, with the secrets in it. Raises BadInput where their key is not."""
+    """Return a value of a settings file with the secrets in it. Raises BadInput if their key is missing."""
     if not isinstance(value, str) or not is_sealed(value):
         return value
     opened = Sealer(bytes.fromhex(read_key(path.parent))).opened(value)
     if is_sealed(opened):
         raise BadInput(
-            f"{path} holds a secret, and {path.with_name(KEY_NAME)}, which opens it, is not there or another one: put"
-            " it back, or give the address on the command line."
+            f"{path} holds a secret, and {path.with_name(KEY_NAME)}, which opens it, is missing or another one: put it"
+            " back, or give the URL on the command line."
         )
     return opened
 
@@ -68,17 +86,6 @@ def _sealed(folder: Path, value: Any) -> Any:
     return Sealer(bytes.fromhex(key_of_crawl(folder))).text(value)
 
 
-def as_toml(settings: Mapping[str, Any]) -> str:
-    """Settings as lines of TOML, whose texts and lists are written like those of JSON."""
-    lines = []
-    for name, value in settings.items():
-        if name in FILES:
-            value = str(Path(value).absolute())
-        if value is not None:
-            lines.append(f"{name} = {_written(value)}\n")
-    return "".join(lines)
-
-
-def _written(value: Any) -> str:
-    # DEL is the one character that JSON leaves as it is and TOML does not take.
-    return json.dumps(str(value) if isinstance(value, Path) else value, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _toml(value: Any) -> str:
+    # DEL is the one character that JSON leaves as it is and TOML does not accept.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,7 +1,6 @@
 """Settings for crawling a whole site: which URLs are opened, and how many."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from statecrawl.errors import BadInput
 from statecrawl.urls.sources import DEFAULT_PLACES, HEADER, PLACES, REQUEST
@@ -30,12 +29,3 @@ class SiteSettings:
     def traffic_places(self) -> list[str]:
         """Return the followed places that only exist in recorded traffic: headers and requests."""
         return [place for place in self.follow if place in (HEADER, REQUEST)]
-
-    def recorded_settings(self) -> dict[str, Any]:
-        """Return the settings that determine what a crawl finds, by option name."""
-        return {
-            "follow": list(self.follow),
-            "max-urls": self.urls,
-            "max-alike": self.urls_alike,
-            "max-states-per-url": self.states_at_url,
-        }

@@ -1,0 +1,53 @@
+"""Options that need or exclude each other, as the option table says."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from statecrawl.config import options
+from statecrawl.config.option import Conflict, Option, Requirement
+from statecrawl.errors import BadInput
+
+
+def check_settings(known: Mapping[str, Any]) -> None:
+    """Raise BadInput if settings need or exclude each other."""
+    for row in _given(known):
+        if row.needs is not None and not _is_of_command_line(row.needs):
+            _check_need(row, row.needs, known)
+        for conflict in row.conflicts:
+            _check_conflict(row, conflict, known)
+
+
+def check_command_line(command: str, typed: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+    """Raise BadInput if an option cannot be used with this command, or not with its other options.
+
+    `known` are all options, of which `typed` are those that do not come from a settings file.
+    """
+    for row in _given(known):
+        if row.needs is not None and _is_of_command_line(row.needs) and command not in row.needs.commands:
+            _check_need(row, row.needs, known)
+        for conflict in row.conflicts:
+            if command in conflict.commands and (not conflict.only_typed or typed.get(row.name) is not None):
+                raise BadInput(f"--{row.name} cannot be used with statecrawl {command}: {conflict.remedy}.")
+            _check_conflict(row, conflict, known)
+
+
+def _given(known: Mapping[str, Any]) -> list[Option]:
+    return [row for row in options.OPTIONS if known.get(row.name) not in (None, False)]
+
+
+def _is_of_command_line(needs: Requirement) -> bool:
+    return bool(needs.commands) or any(name not in options.settings() for name in needs.options)
+
+
+def _check_need(row: Option, needs: Requirement, known: Mapping[str, Any]) -> None:
+    for name in needs.options:
+        value = known.get(name) or (options.option(name).default_text if needs.values else None)
+        if value not in (None, False) and (not needs.values or value in needs.values):
+            return
+    raise BadInput(f"--{row.name} needs {needs}.")
+
+
+def _check_conflict(row: Option, conflict: Conflict, known: Mapping[str, Any]) -> None:
+    for name in conflict.options:
+        if known.get(name) not in (None, False):
+            raise BadInput(f"--{row.name} cannot be combined with --{name}: {conflict.remedy}.")
