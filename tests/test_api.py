@@ -1,4 +1,4 @@
-"""Crawling from a program, with a real Chromium."""
+"""The Python API with a real Chromium."""
 
 import asyncio
 import importlib.util
@@ -30,7 +30,7 @@ QUICK: dict[str, Any] = {"learn": 0, "no_screenshots": True, "reset_cost": 3.0, 
 
 @contextmanager
 def served(app: str) -> Iterator[str]:
-    """Where an application is served, by another thread."""
+    """Serve an application in another thread; yield its URL."""
     loop = asyncio.new_event_loop()
     serving = loop.run_until_complete(start(site_named(app)))
     thread = Thread(target=loop.run_forever)
@@ -48,7 +48,7 @@ def url() -> Iterator[str]:
         yield found
 
 
-def test_a_program_crawls_and_looks_at_what_was_found(url: str, tmp_path: Path) -> None:
+def test_a_program_crawls_and_reads_the_result(url: str, tmp_path: Path) -> None:
     result = statecrawl.crawl(url, strategy="greedy", out=tmp_path / "crawl", **QUICK).run()
     assert result.outcome.complete
     assert mismatch(result.graph, application("tiny").truth) is None
@@ -63,7 +63,7 @@ def test_a_program_crawls_and_looks_at_what_was_found(url: str, tmp_path: Path) 
     assert last.path[0] in first.events
 
 
-def test_a_program_that_waits_is_told_everything_while_it_does(url: str, tmp_path: Path) -> None:
+def test_callbacks_receive_everything_during_the_crawl(url: str, tmp_path: Path) -> None:
     heard: list[str] = []
 
     async def reset() -> None:
@@ -95,7 +95,7 @@ def larger() -> Iterator[str]:
         yield found
 
 
-def test_facts_can_be_iterated_over_and_given_up(larger: str, tmp_path: Path) -> None:
+def test_iteration_over_facts_can_be_ended_early(larger: str, tmp_path: Path) -> None:
     url = larger
     crawl = statecrawl.crawl(url, out=tmp_path / "crawl", **QUICK)
     for fact in crawl:
@@ -114,7 +114,7 @@ def test_facts_can_be_iterated_over_and_given_up(larger: str, tmp_path: Path) ->
     assert not {fact.state for fact in rest if isinstance(fact, StateFound)} & known
 
 
-def test_a_program_brings_its_forms_first_equivalence_and_checks(url: str, tmp_path: Path) -> None:
+def test_a_program_passes_its_own_strategy_equivalence_and_checks(url: str, tmp_path: Path) -> None:
     asked: list[int] = []
 
     class Watched(Greedy):
@@ -139,7 +139,7 @@ def test_a_program_brings_its_forms_first_equivalence_and_checks(url: str, tmp_p
     assert [finding.state for finding in result.findings] == result.graph.ids
 
 
-def test_a_hook_that_fails_ends_the_crawl_and_nothing_is_lost(url: str, tmp_path: Path) -> None:
+def test_a_failing_callback_ends_the_crawl_without_loss(url: str, tmp_path: Path) -> None:
     def fail(_: object) -> None:
         raise ZeroDivisionError
 
@@ -159,7 +159,7 @@ def test_a_hook_that_fails_ends_the_crawl_and_nothing_is_lost(url: str, tmp_path
         ({"equivalence": "() => ("}, BadInput),
     ],
 )
-def test_what_is_wrong_is_said(wrong: dict[str, Any], error: type[Exception], url: str, tmp_path: Path) -> None:
+def test_invalid_settings_are_refused(wrong: dict[str, Any], error: type[Exception], url: str, tmp_path: Path) -> None:
     with pytest.raises(error):
         statecrawl.crawl(url, out=tmp_path / "crawl", **wrong).run()
 
@@ -181,7 +181,7 @@ def test_examples_run_as_they_are(
     assert "states" in capsys.readouterr().out
 
 
-def test_the_example_logs_in_with_what_the_environment_says(
+def test_the_example_logs_in_with_credentials_from_the_environment(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OFFICE_USER", CLERK)

@@ -1,4 +1,4 @@
-"""Errors say whose fault it is, and offer the nearest names."""
+"""Exit codes of errors, and suggestions of similar names."""
 
 import inspect
 
@@ -53,7 +53,7 @@ CODES: dict[type[StatecrawlError], int] = {
 }
 
 
-def test_every_error_has_its_exit_code_and_a_place_in_the_drawing() -> None:
+def test_every_error_has_its_exit_code_and_a_place_in_the_tree() -> None:
     defined = {
         value for value in vars(errors).values() if inspect.isclass(value) and value.__module__ == errors.__name__
     }
@@ -71,12 +71,12 @@ def test_every_error_has_its_exit_code_and_a_place_in_the_drawing() -> None:
         ("", "unknown strategy '': known: depth-first, depth-first-default, greedy, menu."),
     ],
 )
-def test_the_nearest_names_are_offered(name: str, hint: str) -> None:
+def test_the_nearest_names_are_suggested(name: str, hint: str) -> None:
     known = iter(("menu", "greedy", "depth-first-default", "depth-first"))
     assert str(UnknownName("strategy", name, known)) == hint
 
 
-def test_at_most_three_names_are_offered() -> None:
+def test_at_most_three_names_are_suggested() -> None:
     assert str(UnknownName("x", "aa", [f"aa{digit}" for digit in range(9)])).count(" or ") == 2
 
 
@@ -91,5 +91,5 @@ def test_at_most_three_names_are_offered() -> None:
         ("Zürich – 東京 \\ [red] שלום \xa0👍", "Zürich – 東京 \\ [red] שלום \xa0👍"),
     ],
 )
-def test_a_terminal_is_not_given_orders(text: str, shown: str) -> None:
+def test_control_characters_are_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown

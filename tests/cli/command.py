@@ -1,4 +1,4 @@
-"""The command as people run it: a process of its own, with its exit code and what it said where."""
+"""Run the command as a separate process, and check its exit code and its output."""
 
 import json
 import os
@@ -19,7 +19,7 @@ TIMEOUT_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How a command ended."""
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -36,7 +36,7 @@ class Done:
         return self
 
     def refused(self, code: int, *words: str) -> None:
-        """It said one sentence on standard error and nothing else."""
+        """Check that it printed one sentence to standard error and nothing else."""
         assert (self.code, self.out) == (code, ""), self
         assert self.err.startswith("statecrawl: ")
         assert self.err.endswith((".\n", "?\n"))
@@ -46,7 +46,7 @@ class Done:
 
 
 class Command(Protocol):
-    """Runs the command and says how it ended."""
+    """Runs the command and returns its exit code and output."""
 
     def __call__(self, *args: str | Path, cwd: Path | None = None) -> Done: ...
 
@@ -84,19 +84,19 @@ class Running:
         )
 
     def wait_for_workers(self, count: int) -> None:
-        """Until it has started this many processes beside itself."""
+        """Wait until it has started this many other processes."""
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while len(self.alive()) < 1 + count:
             assert time.monotonic() < deadline
             time.sleep(0.02)
 
     def wait_for_note(self, beginning: str) -> None:
-        """Until it said this on standard error, at the beginning of a line."""
+        """Wait until a line on standard error starts with this."""
         assert self._process.stderr is not None
         assert any(line.startswith(beginning) for line in self._process.stderr)
 
     def press_ctrl_c(self) -> Done:
-        """As a terminal does: the signal goes to every process of the group."""
+        """Send SIGINT to every process of the group, as a terminal does."""
         os.killpg(self._process.pid, signal.SIGINT)
         return self.ended()
 
@@ -105,7 +105,7 @@ class Running:
         return self.ended()
 
     def kill_a_worker(self) -> Done:
-        """As the system does when memory runs out: one of the processes that do the work, not who looks after them."""
+        """Kill one of the workers, as the system does when it is out of memory."""
         worker = next(n for n in self.alive() if b"spawn_main" in Path(f"/proc/{n}/cmdline").read_bytes())
         os.kill(worker, signal.SIGKILL)
         return self.ended()
@@ -128,7 +128,7 @@ class Running:
         return not self.alive()
 
     def alive(self) -> list[int]:
-        """The processes of its group; those that ended and wait to be buried do not count."""
+        """The running processes of its group, without zombies."""
         found = []
         for entry in Path("/proc").glob("[0-9]*"):
             try:
@@ -140,7 +140,7 @@ class Running:
         return found
 
     def end(self) -> None:
-        """Whatever happened in the test, nothing of it stays."""
+        """End all its processes, whatever happened in the test."""
         for number in self.alive():
             os.kill(number, signal.SIGKILL)
         self._process.wait()

@@ -1,4 +1,4 @@
-"""What tests of the command have in common."""
+"""Fixtures for the tests of the commands."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.cli.command import Command, Done
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """The command in this process: most of its time goes into starting a new one."""
+    """The command, run in this process: starting a new one takes most of the time."""
 
     def command(*args: str | Path, cwd: Path | None = None) -> Done:
         if cwd is not None:

@@ -1,4 +1,4 @@
-"""A small site that names addresses in every place where one can be found."""
+"""A small site that contains URLs in every place where one can be found."""
 
 import gzip
 from collections import Counter
@@ -21,7 +21,7 @@ LOC = "<url><loc>{}</loc></url>"
 
 
 class EveryPlace:
-    """Counts what it is asked for."""
+    """Counts its requests."""
 
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()

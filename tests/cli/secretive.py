@@ -1,4 +1,4 @@
-"""A small application full of secrets, on a real server: in addresses, headers, cookies, bodies, words and messages."""
+"""A small application full of secrets, on a real server: in URLs, headers, cookies, bodies, text and messages."""
 
 import base64
 from collections.abc import Iterator
@@ -99,7 +99,7 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Where it is, with the password in the address."""
+    """Its URL, with the password in it."""
     application = web.Application(middlewares=[guarded])
     application.add_routes(routes())
     with serving(application) as port:

@@ -33,7 +33,7 @@ def test_the_sizes_are_those_that_were_published() -> None:
     assert all(0 <= least <= most for least, most in (row["events_per_page"] for row in rows.values()))
 
 
-def test_a_person_sees_a_table(here: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_is_printed_as_a_table(here: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     few = ("altoro", "hypercube:10", "tiny")
     monkeypatch.setattr("statecrawl.cli.apps.LISTED", few)
     shown = here("apps").fine().out
@@ -42,7 +42,7 @@ def test_a_person_sees_a_table(here: Command, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    """As in `statecrawl apps --json | head -1`: the reader leaves after the first line."""
+    """As in `statecrawl apps --json | head -1`: the reader closes the pipe after the first line."""
     with subprocess.Popen(
         arguments("apps", "--json"), env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -17,7 +17,7 @@ ANNOUNCED = re.compile(r"serving (\S+) at (http://127\.0\.0\.1:(\d+)/) \(press C
 
 
 class Served:
-    """The command while it serves."""
+    """The running command."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
@@ -54,7 +54,7 @@ def serving(*args: str) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_serves_until_it_is_stopped_and_says_nothing_more(number: signal.Signals) -> None:
+def test_it_serves_until_a_signal_and_prints_nothing_more(number: signal.Signals) -> None:
     with serving("hypercube:10", "--port", "0") as served:
         assert served.name == "hypercube:10"
         assert served.get("board") == b'{"buttons": 10}'
@@ -62,15 +62,15 @@ def test_it_serves_until_it_is_stopped_and_says_nothing_more(number: signal.Sign
         assert served.ended_by(number) == Done(0, "", "")
 
 
-def test_the_port_that_was_asked_for() -> None:
+def test_it_listens_on_the_requested_port() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with serving("tiny", "--port", str(port), "--latency", "1.5") as served:
         assert served.port == port
 
 
-def test_the_address_that_was_asked_for() -> None:
-    """Every address that begins with 127 is this machine."""
+def test_it_listens_on_the_requested_address() -> None:
+    """Every address that starts with 127 belongs to this machine."""
     with subprocess.Popen(
         arguments("apps", "serve", "tiny", "--host", "127.0.0.2", "--port", "0"),
         env=ENVIRONMENT,
@@ -87,12 +87,12 @@ def test_the_address_that_was_asked_for() -> None:
             process.kill()
 
 
-def test_without_a_wish_a_taken_port_is_no_trouble() -> None:
+def test_another_port_is_used_if_the_default_is_taken() -> None:
     with serving("tiny") as first, serving("tiny") as second:
         assert first.port != second.port
 
 
-def test_a_port_that_is_taken(here: Command) -> None:
+def test_a_requested_port_that_is_taken_is_refused(here: Command) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         here("apps", "serve", "tiny", "--port", str(port)).refused(2, f"cannot serve at port {port}: it is taken")
@@ -110,7 +110,7 @@ def test_a_port_that_is_taken(here: Command) -> None:
         ("./model.json", "unknown application"),
     ],
 )
-def test_what_cannot_be_served(line: str, word: str, here: Command) -> None:
+def test_unknown_applications_are_refused(line: str, word: str, here: Command) -> None:
     here("apps", "serve", *line.split()).refused(2, word)
 
 

@@ -1,4 +1,4 @@
-"""The commands are imported when they are asked for."""
+"""Commands are imported on demand."""
 
 import subprocess
 import sys
@@ -23,12 +23,12 @@ def test_a_command_imports_only_what_it_needs() -> None:
     assert done.stderr == "\n"
 
 
-def test_help_has_all_of_them(here: Command) -> None:
+def test_help_lists_all_commands(here: Command) -> None:
     said = here("--help").fine().out
     assert [name for name in COMMANDS if f"│ {name} " not in said] == []
 
 
-def test_of_a_name_that_is_none_the_nearest_is_told(here: Command) -> None:
+def test_the_nearest_command_is_suggested_for_an_unknown_name(here: Command) -> None:
     done = here("crwal")
     assert done.code == 2
     assert "No such command 'crwal'. Did you mean 'crawl'" in done.err

@@ -47,13 +47,13 @@ def test_json_is_one_object_per_run(tmp_path: Path, here: Command) -> None:
     assert done.err == "wrote page.html\n"
 
 
-def test_a_page_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path, here: Command) -> None:
+def test_an_unwritable_page_is_refused_before_the_work(tmp_path: Path, here: Command) -> None:
     (tmp_path / "file").touch()
     here("compare", "tiny", "--out", "file/page.html", cwd=tmp_path).refused(2, "cannot write file/page.html: ")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_when_a_worker_dies_tables_and_page_hold_what_is_known(tmp_path: Path) -> None:
+def test_tables_and_page_contain_partial_results_when_a_worker_dies(tmp_path: Path) -> None:
     running = Running("compare", "tiny", "widgets:5,5", "-s", "greedy", "--out", "page.html", cwd=tmp_path)
     try:
         running.wait_for_note("tiny greedy: ")
@@ -69,7 +69,7 @@ def test_when_a_worker_dies_tables_and_page_hold_what_is_known(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("moment", ["while processes are starting", "when something is known"])
-def test_ctrl_c_leaves_tables_and_a_page_of_what_is_known(moment: str, tmp_path: Path) -> None:
+def test_tables_and_page_contain_partial_results_after_ctrl_c(moment: str, tmp_path: Path) -> None:
     running = Running(
         "compare", "tiny", "bebop", "-s", "greedy", "-s", "depth-first", "--out", "page.html", cwd=tmp_path
     )

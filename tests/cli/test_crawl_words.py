@@ -1,4 +1,4 @@
-"""`statecrawl crawl` as far as no browser is needed: what is refused, what is taught, what is said."""
+"""`statecrawl crawl` without a browser: refused requests, the help, and the summary."""
 
 import json
 import re
@@ -73,7 +73,7 @@ Command = Callable[[str], Done]
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """The command in this process, in an empty folder."""
+    """The command, run in this process in an empty directory."""
     monkeypatch.chdir(tmp_path)
     for name in STYLED:
         monkeypatch.delenv(name, raising=False)
@@ -97,7 +97,7 @@ def test_a_wrong_request_is_refused_before_anything_is_made(
     assert [path.name for path in tmp_path.iterdir()] == ["wrong.toml"]
 
 
-def test_a_browser_that_is_not_there(here: Command, tmp_path: Path) -> None:
+def test_a_missing_browser_is_reported(here: Command, tmp_path: Path) -> None:
     here("crawl tiny --browser /nonexistent").refused(4, "there is no program /nonexistent", "apt-get install chromium")
     assert list(tmp_path.iterdir()) == []
 
@@ -110,18 +110,18 @@ def test_every_setting_of_a_configuration_file_is_a_flag(here: Command) -> None:
 
 
 class TestSummary:
-    def test_all_went_well(self) -> None:
+    def test_a_complete_crawl(self) -> None:
         assert summary(OUTCOME, PLAN) == [
             "1,234 states, 5,678 transitions: complete, every event was fired",
             "9,012 events and 3 resets in total; 12.3 s in this run, 730 events/s; a reset costs as much as 2 events",
             "journal and evidence: crawl-host/",
         ]
 
-    def test_a_limit(self) -> None:
+    def test_a_crawl_that_reached_a_limit(self) -> None:
         outcome = replace(OUTCOME, unexplored=1500, complete=False, ended_because="max-time")
         assert summary(outcome, PLAN)[0].endswith(": not complete (max-time), 1,500 events unexplored")
 
-    def test_what_keeps_it_from_being_complete(self) -> None:
+    def test_reasons_why_a_crawl_is_not_complete(self) -> None:
         reason = "dangerous: it deletes data: it says 'delete'"
         found = (
             Qualification(kind="script", count=5, text="5 scripts failed", examples=("/a.js", "/b.js")),
@@ -143,37 +143,37 @@ class TestSummary:
         said = summary(replace(OUTCOME, complete=False, qualifications=found), PLAN)
         assert said[MOST_REASONS + 1] == f"  - and {20 - MOST_REASONS} other reasons; --json lists all of them"
 
-    def test_what_a_page_says_is_not_obeyed(self) -> None:
+    def test_control_characters_of_a_page_are_escaped(self) -> None:
         found = (Qualification(kind="refused", count=1, text="1 event was not fired: it led to a\x1b[31m"),)
         said = summary(replace(OUTCOME, complete=False, qualifications=found, warnings=("b\x1b[31m",)), PLAN)
         assert "  - 1 event was not fired: it led to a\\x1b[31m" in said
         assert "warning: b\\x1b[31m" in said
 
-    def test_what_one_should_know(self) -> None:
+    def test_warnings_are_listed(self) -> None:
         assert "warning: the first page answers with status 404" in summary(
             replace(OUTCOME, warnings=("the first page answers with status 404",)), PLAN
         )
 
-    def test_odd_things_and_rules(self) -> None:
+    def test_spontaneous_changes_and_learned_rules(self) -> None:
         outcome = replace(OUTCOME, external=2, rules=4)
         said = summary(outcome, PLAN)
         assert "the page changed by itself 2 times" in said
         assert "learned 4 rules for dynamic content" in said
 
-    def test_a_folder_with_a_name_that_a_terminal_would_obey(self) -> None:
+    def test_control_characters_of_a_directory_name_are_escaped(self) -> None:
         assert summary(OUTCOME, replace(PLAN, out=Path("a\x1b[31m")))[-1] == "journal and evidence: a\\x1b[31m/"
 
-    def test_for_machines(self) -> None:
+    def test_the_json_object(self) -> None:
         told = json.loads(json.dumps(as_object(OUTCOME)))
         assert (told["seconds"], told["events_per_second"], told["cost"]) == (12.346, 729.988, 9018.0)
         assert (told["states"], told["complete"], told["ended_because"]) == (1234, True, "complete")
 
 
 class TestJudgement:
-    def test_the_truth(self) -> None:
+    def test_the_true_model_is_recognised(self) -> None:
         assert judge(OUTCOME, tiny().truth, tiny().truth) == "the model equals the true model of the application"
 
-    def test_something_else(self) -> None:
+    def test_a_difference_from_the_true_model_is_described(self) -> None:
         found = Graph()
         found.add_state("H", [Event.named("a")])
         said = "the model differs from the true model of the application: H has 1 events and should have 3"
@@ -183,7 +183,7 @@ class TestJudgement:
         excluded = judge(replace(OUTCOME, refusals={"excluded by --events click": 2}), found, tiny().truth)
         assert excluded == said
 
-    def test_what_somebody_excluded_is_not_called_dangerous(self) -> None:
+    def test_excluded_events_are_not_called_dangerous(self) -> None:
         why = {"excluded by --deny-element 'x'": 2}
         said = summary(replace(OUTCOME, unexplored=2, refused=2, refusals=why), PLAN)
         assert not any("dangerous" in line for line in said)

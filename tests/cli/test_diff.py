@@ -1,4 +1,4 @@
-"""`diff` as people run it."""
+"""`statecrawl diff`."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def crawl(folder: Path, second: str, text: str, *, ended: str = "complete") -> P
     return folder
 
 
-def test_what_changed_is_told(tmp_path: Path) -> None:
+def test_changes_are_listed(tmp_path: Path) -> None:
     old, new = crawl(tmp_path / "old", "bb", "Hello"), crawl(tmp_path / "new", "cc", "Hullo")
     done = statecrawl("diff", old, new, "--out", tmp_path / "diff.html")
     assert done.code == 7
@@ -47,7 +47,7 @@ def test_secrets_of_two_crawls_look_the_same(tmp_path: Path) -> None:
     assert "REDACTED-" not in statecrawl("diff", old, new).out
 
 
-def test_a_crawl_that_is_not_complete_is_warned_of(tmp_path: Path) -> None:
+def test_a_warning_is_printed_for_an_incomplete_crawl(tmp_path: Path) -> None:
     old, new = crawl(tmp_path / "old", "bb", "Hello", ended="max-time"), crawl(tmp_path / "new", "bb", "Hello")
     warning = f"{old} is not complete (the crawl was ended by max-time)"
     done = statecrawl("diff", old, new, "--out", tmp_path / "diff.html").fine()
@@ -57,12 +57,12 @@ def test_a_crawl_that_is_not_complete_is_warned_of(tmp_path: Path) -> None:
     assert warning in statecrawl("diff", new, old, "--json").fine().objects[0]["warnings"][0]
 
 
-def test_the_same_is_no_difference(tmp_path: Path) -> None:
+def test_a_crawl_does_not_differ_from_itself(tmp_path: Path) -> None:
     old = crawl(tmp_path / "old", "bb", "Hello")
     assert statecrawl("diff", old, old).fine().out.endswith("now: no differences\n")
 
 
-def test_what_is_no_crawl(tmp_path: Path) -> None:
+def test_a_missing_crawl_is_refused(tmp_path: Path) -> None:
     old = crawl(tmp_path / "old", "bb", "Hello")
     statecrawl("diff", old, tmp_path).refused(2, "there is no crawl in")
     statecrawl("diff", old, old, "--out", tmp_path / "no" / "diff.html").refused(2, "cannot write")

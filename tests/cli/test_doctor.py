@@ -1,4 +1,4 @@
-"""`statecrawl doctor`: says what works, and what to do about what does not."""
+"""`statecrawl doctor`: what works, and what to do about what does not."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ Command = Callable[..., Done]
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """The command in this process."""
+    """The command, run in this process."""
 
     def command(*args: str | Path) -> Done:
         monkeypatch.setattr("sys.argv", ["statecrawl", "doctor", *map(str, args)])
@@ -27,7 +27,7 @@ def here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
     return command
 
 
-def test_all_is_well(here: Command) -> None:
+def test_all_checks_pass(here: Command) -> None:
     (told,) = here("--json").fine().objects
     assert list(told) == ["python", "browser", "starts", "sandbox", "works"]
     assert all(finding["ok"] for finding in told.values())
@@ -37,7 +37,7 @@ def test_all_is_well(here: Command) -> None:
 
 
 @pytest.mark.parametrize("program", ["/nonexistent", "/no\x1b[31msuch"])
-def test_a_browser_that_is_not_there(program: str, here: Command) -> None:
+def test_a_missing_browser(program: str, here: Command) -> None:
     done = here("--browser", program)
     assert (done.code, done.err) == (4, "")
     good, bad = done.out.splitlines()
@@ -47,7 +47,7 @@ def test_a_browser_that_is_not_there(program: str, here: Command) -> None:
     assert "\x1b" not in done.out
 
 
-def test_a_program_that_is_no_browser(here: Command) -> None:
+def test_a_program_that_is_not_a_browser(here: Command) -> None:
     done = here("--browser", "/bin/false", "--json")
     (told,) = done.objects
     assert done.code == 4

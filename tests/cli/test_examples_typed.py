@@ -1,4 +1,4 @@
-"""The examples in the help of what comes after a crawl, typed one after the other where the first of them was."""
+"""The examples in the help of the commands that follow a crawl, run one after the other."""
 
 import shlex
 import shutil

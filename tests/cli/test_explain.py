@@ -1,4 +1,4 @@
-"""`statecrawl explain`, on folders as crawls leave them."""
+"""`statecrawl explain`, on the directories of crawls."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def explain(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Explain:
-    """The command in this process: most of its time goes into starting a new one."""
+    """The command, run in this process: starting a new one takes most of the time."""
 
     def command(*args: str | Path, cwd: Path) -> Done:
         monkeypatch.chdir(cwd)
@@ -32,7 +32,7 @@ def explain(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
     return command
 
 
-def test_what_is_left_out_and_what_could_be(tmp_path: Path, explain: Explain) -> None:
+def test_ignored_content_is_listed_and_hidden_content_is_mentioned(tmp_path: Path, explain: Explain) -> None:
     pages = [element("#p", "p", ("#p", "-", "hidden"), text("#p", words)) for words in "ab"]
     rules = (("", ".lit"), ("", "@id=row-*"), ("#clock", "text"), ("#menu", ".near"))
     seen = [snapshot(state, lines) for state, lines in zip((ONE, TWO), pages, strict=True)]
@@ -45,7 +45,7 @@ def test_what_is_left_out_and_what_could_be(tmp_path: Path, explain: Explain) ->
     ]
 
 
-def test_a_difference_reads_like_one(folder: Path, explain: Explain) -> None:
+def test_differences_are_printed_by_place(folder: Path, explain: Explain) -> None:
     done = explain("0", "1", "--in", folder, cwd=folder).fine()
     assert done.err == ""
     assert done.out.splitlines() == [
@@ -72,14 +72,14 @@ def test_a_difference_reads_like_one(folder: Path, explain: Explain) -> None:
     ]
 
 
-def test_the_only_crawl_here_need_not_be_named_and_rules_are_told(tmp_path: Path, explain: Explain) -> None:
+def test_the_only_crawl_is_the_default_and_its_rules_are_listed(tmp_path: Path, explain: Explain) -> None:
     crawl_folder(tmp_path / "crawl-host", rules=(("#clock", "text"), ("#ad", "node")))
     done = explain("0", "0", cwd=tmp_path).fine()
     assert "They are the same state: equal in everything that counts, and in their events." in done.out
     assert "Ignored as dynamic content, because it differs between loads: #clock (text), #ad (node)\n" in done.out
 
 
-def test_for_machines(folder: Path, explain: Explain) -> None:
+def test_the_json_object(folder: Path, explain: Explain) -> None:
     (told,) = explain("0", "0f0f", "--in", folder, "--json", cwd=folder).fine().objects
     assert (told["one"], told["other"], told["same"]) == (ONE, THREE, False)
     assert told["events_only_in_one"] == ["click button#buy"]
@@ -90,19 +90,19 @@ def test_for_machines(folder: Path, explain: Explain) -> None:
     }
 
 
-def test_words_of_a_page_are_neither_markup_nor_orders_to_the_terminal(folder: Path, explain: Explain) -> None:
+def test_text_of_a_page_is_neither_markup_nor_terminal_control(folder: Path, explain: Explain) -> None:
     done = explain("0", "2", "--in", folder, cwd=folder).fine()
     assert "  + text '[red]Shop[/] \\x1b[31m'" in done.out
     assert "\x1b" not in done.out
 
 
-def test_one_place_is_not_two(tmp_path: Path, explain: Explain) -> None:
+def test_a_single_place_is_counted_in_the_singular(tmp_path: Path, explain: Explain) -> None:
     seen = [snapshot(state, element("#a", "p", text("#a", words))) for state, words in ((ONE, "1"), (TWO, "2"))]
     done = explain("0", "1", "--in", crawl_folder(tmp_path / "c", seen), cwd=tmp_path).fine()
     assert "They are different: 1 place differs under" in done.out
 
 
-def test_many_differences_are_cut_and_it_says_so(tmp_path: Path, explain: Explain) -> None:
+def test_a_long_list_of_differences_is_cut_with_a_note(tmp_path: Path, explain: Explain) -> None:
     seen = [
         snapshot(state, [line for n in range(40) for line in element(f"#p{n}", "p", text(f"#p{n}", f"{words} {n}"))])
         for state, words in ((ONE, "one"), (TWO, "two"))
@@ -115,7 +115,7 @@ def test_many_differences_are_cut_and_it_says_so(tmp_path: Path, explain: Explai
     assert len(told["differences"]) == 40
 
 
-def test_what_is_refused(folder: Path, tmp_path: Path, explain: Explain) -> None:
+def test_invalid_requests_are_refused(folder: Path, tmp_path: Path, explain: Explain) -> None:
     explain("0", "9", "--in", folder, cwd=folder).refused(2, "there is no state '9'", "0 to 2")
     explain("0", "1", "--in", tmp_path / "nowhere", cwd=folder).refused(2, "there is no crawl in")
     explain("0", "1", cwd=folder).refused(2, "there is no crawl in this directory: choose")

@@ -13,7 +13,7 @@ from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, arguments, statecraw
 
 
 def exported(*args: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> str:
-    """What the command prints, here in this process."""
+    """The output of the command, run in this process."""
     monkeypatch.setattr("sys.argv", ["statecrawl", "export", *args])
     with pytest.raises(SystemExit) as ended:
         main()
@@ -22,7 +22,7 @@ def exported(*args: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.Ca
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_gives_the_model_back(
+def test_every_format_can_be_read_back(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     printed = exported("tiny", "--format", name, monkeypatch=monkeypatch, capfdbinary=capfdbinary)
@@ -33,14 +33,14 @@ def test_every_format_gives_the_model_back(
     assert graph.same_as(subject("tiny").truth)
 
 
-def test_json_is_what_is_printed_when_nothing_is_said(tmp_path: Path) -> None:
+def test_json_is_the_default_format(tmp_path: Path) -> None:
     done = statecrawl("export", "tiny", cwd=tmp_path).fine()
     assert done.out.startswith('{"format": "statecrawl-model"')
     assert done.out.endswith("}\n")
     assert done.err == ""
 
 
-def test_an_unfinished_model_is_exported_with_what_is_open(tmp_path: Path) -> None:
+def test_an_incomplete_model_is_exported_with_its_unexplored_events(tmp_path: Path) -> None:
     (tmp_path / "part.json").write_text(
         '{"format": "statecrawl-model", "version": 1, "states": ['
         '{"id": "A", "events": [{"event": "a", "target": null}]}]}'
@@ -49,7 +49,7 @@ def test_an_unfinished_model_is_exported_with_what_is_open(tmp_path: Path) -> No
     assert done.err == "wrote part.dot: 1 states, 0 transitions\n"
 
 
-def test_what_it_prints_is_utf_8_in_every_locale(tmp_path: Path) -> None:
+def test_output_is_utf_8_in_every_locale(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text(
         '{"format": "statecrawl-model", "version": 1, "states": [{"id": "Zürich", "events": []}]}', encoding="utf-8"
     )
@@ -65,7 +65,7 @@ def test_what_it_prints_is_utf_8_in_every_locale(tmp_path: Path) -> None:
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    """As in `statecrawl export periodic-table | head -1`, whose reader leaves before the end."""
+    """As in `statecrawl export periodic-table | head -1`, whose reader closes the pipe early."""
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as closed:

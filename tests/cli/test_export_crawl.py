@@ -1,4 +1,4 @@
-"""`statecrawl export` of what the folder of a crawl holds beside the model."""
+"""`statecrawl export` of the data of a crawl that go beyond the model."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -34,7 +34,7 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     return command
 
 
-def test_addresses_and_tables_need_no_traffic(folder: Path, export: Export, tmp_path: Path) -> None:
+def test_urls_and_tables_need_no_traffic(folder: Path, export: Export, tmp_path: Path) -> None:
     assert "http://host/cart\n" in export(folder, "--format", "urls").fine().out
     done = export(folder, "--out", "map.xml").fine()
     assert done.err == "wrote map.xml\n"
@@ -43,7 +43,7 @@ def test_addresses_and_tables_need_no_traffic(folder: Path, export: Export, tmp_
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {"states.csv", "transitions.csv", "urls.csv"}
 
 
-def test_what_is_missing_is_said_in_a_sentence(folder: Path, export: Export, tmp_path: Path) -> None:
+def test_missing_data_is_reported_in_a_sentence(folder: Path, export: Export, tmp_path: Path) -> None:
     for name in ("har", "warc", "openapi"):
         export(folder, "--format", name).refused(2, f"{name} needs the traffic", "crawl again without --no-traffic")
     export(folder, "--format", "csv").refused(
@@ -55,7 +55,7 @@ def test_what_is_missing_is_said_in_a_sentence(folder: Path, export: Export, tmp
     export(folder, "--format", "csv", "--out", "file").refused(2, "cannot write to file: File exists")
 
 
-def test_traffic_goes_where_it_is_asked_to_go(folder: Path, export: Export, tmp_path: Path) -> None:
+def test_traffic_is_written_to_the_requested_file(folder: Path, export: Export, tmp_path: Path) -> None:
     with closing(EvidenceWriter(folder)) as evidence:
         evidence.note([answered("http://host/api/1", b"{}")], ONE, None)
         evidence.flush()

@@ -1,4 +1,4 @@
-"""`statecrawl forget`: a crawl that is kept in a real Redis is there no longer, if nobody needs it."""
+"""`statecrawl forget`: a crawl in a real Redis is deleted, unless it may still be needed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -42,7 +42,7 @@ def at(server: RedisServer, act: Callable[[RedisConnection], Awaitable[Any]]) ->
 
 
 def keep(server: RedisServer, keys: RedisKeys, ended: str = "", *, led: bool = False) -> None:
-    """A crawl with everything that one has."""
+    """A crawl with all kinds of data."""
 
     async def kept(store: RedisConnection) -> None:
         post: RedisMailbox[TaskRequest, TaskReply] = RedisMailbox(store, keys, decode_message)
@@ -66,7 +66,7 @@ def of(server: RedisServer, keys: RedisKeys) -> set[bytes]:
     return {key for key in left(server) if key.startswith(keys.prefix.encode())}
 
 
-def test_nothing_is_left_of_it_and_everything_of_others(server: RedisServer, here: Command) -> None:
+def test_only_the_named_crawl_is_deleted(server: RedisServer, here: Command) -> None:
     keep(server, SHOP, "complete")
     keep(server, OTHER, "complete")
     others = of(server, OTHER)
@@ -82,14 +82,14 @@ def holds_password(folder: Path) -> bool:
     return any(b"hunter2x9" in file.read_bytes() for file in folder.glob("appendonlydir/*"))
 
 
-def test_log_in_data_is_gone_from_the_disk_of_the_server(server: RedisServer, here: Command, tmp_path: Path) -> None:
+def test_login_data_is_removed_from_the_disk_of_the_server(server: RedisServer, here: Command, tmp_path: Path) -> None:
     keep(server, SHOP, "complete")
     wait_for(lambda: holds_password(tmp_path / "redis"))
     here("forget", f"{server.url}#shop", "--yes").fine()
     wait_for(lambda: not holds_password(tmp_path / "redis"))  # old files are removed in the background
 
 
-def test_who_may_not_clean_up_the_disk_is_told_what_is_left(server: RedisServer, here: Command, tmp_path: Path) -> None:
+def test_a_user_who_may_not_rewrite_the_file_gets_a_warning(server: RedisServer, here: Command, tmp_path: Path) -> None:
     keep(server, SHOP, "complete")
     rights = ("on", ">pass", "~statecrawl:*", "+@all", "-@admin", "-@dangerous", "+info")
     at(server, lambda store: store.call(lambda client: client.execute_command("acl", "setuser", "crawler", *rights)))
@@ -108,7 +108,7 @@ def test_who_may_not_clean_up_the_disk_is_told_what_is_left(server: RedisServer,
         ("complete", True, ("--yes",), " has a running coordinator: stop that first."),
     ],
 )
-def test_what_somebody_may_need_stays(
+def test_a_crawl_that_may_be_needed_is_not_deleted(
     ended: str, led: bool, asked: tuple[str, ...], said: str, server: RedisServer, here: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -120,7 +120,7 @@ def test_what_somebody_may_need_stays(
     assert len(before) > 5
 
 
-def test_a_person_is_asked(server: RedisServer, here: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deletion_must_be_confirmed(server: RedisServer, here: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(server, SHOP, "max-time")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     for answer, gone in (("n", False), ("y", True)):
@@ -141,5 +141,5 @@ def test_a_person_is_asked(server: RedisServer, here: Command, monkeypatch: pyte
         ("redis://:secret@127.0.0.1:9/0", "the name of the crawl is missing: write redis://127.0.0.1:9/0#N"),
     ],
 )
-def test_what_is_no_crawl_is_refused(url: str, said: str, here: Command) -> None:
+def test_an_invalid_url_is_refused(url: str, said: str, here: Command) -> None:
     here("forget", url, "--yes").refused(2, said)

@@ -1,4 +1,4 @@
-"""Files that commands write: whole or not at all."""
+"""Output files are written completely or not at all."""
 
 import os
 import threading

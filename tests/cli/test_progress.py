@@ -1,4 +1,4 @@
-"""What is said while a crawl runs."""
+"""Messages of the progress display."""
 
 from pathlib import Path
 
@@ -18,9 +18,7 @@ REVISED = EquivalenceRevised(revision=1, rules=(("p", "text"), ("i", "text")))
     ("known", "what"),
     [([StateFound(state="c", events=("x",))], "1 of 2 states remain"), ([], "the crawl starts again")],
 )
-def test_it_is_said_once_that_dynamic_content_was_found(
-    known: list[Fact], what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_found_dynamic_content_is_reported_once(known: list[Fact], what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(progress, "note", said.append)
     crawl = Watched(CrawlPlan(url="http://127.0.0.1/", out=Path("crawl")))
@@ -33,7 +31,7 @@ def test_it_is_said_once_that_dynamic_content_was_found(
     assert told == [f"found dynamic content, which is ignored from now on (2 rules): {what}"]
 
 
-def test_what_an_earlier_run_has_learnt_is_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_of_an_earlier_run_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(progress, "note", said.append)
     crawl = Watched(CrawlPlan(url="http://127.0.0.1/", out=Path("crawl")), fold([*FACTS, REVISED, FACTS[1]]))

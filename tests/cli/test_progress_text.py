@@ -1,4 +1,4 @@
-"""What the terminal shows while a crawl runs."""
+"""The progress view of a running crawl."""
 
 import json
 from dataclasses import replace
@@ -20,7 +20,7 @@ NODE = NodeProgress(
 )  # fmt: skip
 
 
-def test_it_says_everything_in_a_few_lines() -> None:
+def test_the_view_shows_all_figures_in_a_few_lines() -> None:
     assert view(AT, 120).plain.splitlines() == [
         "http://app.test/  crawling  3 min 42 s",
         f"  found     339 states · 8,812 of 12,044 transitions {'━' * 28} 73% · 3,232 to explore",
@@ -30,7 +30,7 @@ def test_it_says_everything_in_a_few_lines() -> None:
     ]
 
 
-def test_nodes_are_lines_up_to_a_few() -> None:
+def test_the_view_shows_a_line_for_each_of_the_first_nodes() -> None:
     nodes = tuple(replace(NODE, name=f"node-{number}") for number in range(18))
     lines = view(replace(AT, nodes=nodes, browsers=0, pages=18, limits=()), 120).plain.splitlines()
     assert lines[3] == "  health    18 nodes · 3 hung"
@@ -40,7 +40,7 @@ def test_nodes_are_lines_up_to_a_few() -> None:
 
 
 @pytest.mark.parametrize("width", [20, 60, 80, 200])
-def test_no_line_is_wider_than_the_terminal_nor_an_order_to_it(width: int) -> None:
+def test_no_line_is_too_wide_or_controls_the_terminal(width: int) -> None:
     hostile = replace(
         AT, application="http://app.test/\x1b[31m\n\x9b[red]" * 9, nodes=(replace(NODE, at="click \x1b]0;"),)
     )
@@ -49,7 +49,7 @@ def test_no_line_is_wider_than_the_terminal_nor_an_order_to_it(width: int) -> No
     assert all(len(each) <= width and each.isprintable() for each in lines)
 
 
-def test_one_line_for_people_and_one_for_machines() -> None:
+def test_progress_as_a_line_of_text_and_as_json() -> None:
     assert line(AT) == (
         "339 states, 8,812 of 12,044 transitions, 12,040 events, 118 resets, 86 events/s, 3 min 42 s,"
         " 9 min 20 s of 10 min left, 864 of 20,000 events left"
@@ -59,7 +59,7 @@ def test_one_line_for_people_and_one_for_machines() -> None:
     assert (told["kind"], told["states"], told["queue"], told["nodes"][0]["at"]) == ("progress", 339, 3232, NODE.at)
 
 
-def test_times() -> None:
+def test_durations_as_text() -> None:
     assert [duration(each) for each in (0, 59.9, 60, 61, 3600, 3661)] == [
         "0 s",
         "59 s",

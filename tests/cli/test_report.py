@@ -1,4 +1,4 @@
-"""`report` and `status` of the folder of a crawl, as people run them."""
+"""`statecrawl report` and `statecrawl status` of the directory of a crawl."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def crawl_in(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_report_is_made_and_made_anew(tmp_path: Path) -> None:
+def test_a_report_is_written_and_replaced(tmp_path: Path) -> None:
     folder = crawl_in(tmp_path)
     index = folder / "report" / "index.html"
     assert statecrawl("report", folder).fine().out == f"{index}\n"
@@ -25,7 +25,7 @@ def test_a_report_is_made_and_made_anew(tmp_path: Path) -> None:
     assert not list(folder.glob(".report*")), "and no draft is left"
 
 
-def test_status_of_a_folder(tmp_path: Path) -> None:
+def test_status_of_a_directory(tmp_path: Path) -> None:
     folder = crawl_in(tmp_path)
     assert statecrawl("status", folder).fine().out.splitlines() == [
         "hello by greedy, ended by hello: somebody ended it",
@@ -44,7 +44,7 @@ def test_status_of_a_folder(tmp_path: Path) -> None:
     assert told["runs"] == [{"number": 1, "began": 1000.0, "ended": "hello", "seconds": 10.0}]
 
 
-def test_a_folder_without_a_crawl(tmp_path: Path) -> None:
+def test_a_directory_without_a_crawl(tmp_path: Path) -> None:
     for command in ("report", "status"):
         statecrawl(command, tmp_path).refused(
             2, "there is no crawl in", "name a folder that was written by statecrawl crawl"

@@ -37,7 +37,7 @@ def test_simulate_shows_a_row_for_each_number_of_nodes(here: Command) -> None:
         assert name in done.out
 
 
-def test_json_has_the_same_keys_always_and_the_same_arguments_give_the_same(here: Command) -> None:
+def test_json_has_fixed_keys_and_is_reproducible(here: Command) -> None:
     asked = ("simulate", "test-ria", "-s", "greedy", "--nodes", "1,3", "--architecture", "all", "--json", "-q")
     one, other = statecrawl(*asked).fine(), here(*asked).fine()
     assert one.out == other.out
@@ -65,7 +65,7 @@ def test_json_has_the_same_keys_always_and_the_same_arguments_give_the_same(here
         (("--nodes", "2", "--pace", "slow"), "slow"),
     ],
 )
-def test_simulate_refuses_what_makes_no_sense(
+def test_simulate_refuses_contradictory_options(
     options: tuple[str, ...], word: str, tmp_path: Path, here: Command
 ) -> None:
     here("simulate", "tiny", *options, cwd=tmp_path).refused(2, word)
@@ -102,6 +102,8 @@ def test_hostile_names_are_only_names(tmp_path: Path, here: Command) -> None:
         (("unknown-application",), "unknown-application"),
     ],
 )
-def test_scale_refuses_what_makes_no_sense(options: tuple[str, ...], word: str, tmp_path: Path, here: Command) -> None:
+def test_scale_refuses_contradictory_options(
+    options: tuple[str, ...], word: str, tmp_path: Path, here: Command
+) -> None:
     here("scale", *options, cwd=tmp_path).refused(2, word)
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""`statecrawl simulate`: what is printed where, what the options do, journals, and Ctrl-C."""
+"""`statecrawl simulate`: output, options, journals, and Ctrl-C."""
 
 import json
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ MEASURED_BY_CLOCK = ("next_task_mean_us", "next_task_p999_us", "seconds")
 
 
 def figures(row: dict[str, Any], *but: str) -> dict[str, Any]:
-    """What must be the same in every run of the same crawl."""
+    """The fields that are the same in every run of a crawl."""
     return {name: value for name, value in row.items() if name not in (*MEASURED_BY_CLOCK, *but)}
 
 
@@ -55,7 +55,7 @@ def test_json_is_one_object_per_strategy_and_nothing_else() -> None:
     assert sorted(line.partition(":")[0] for line in done.err.splitlines()) == sorted(STRATEGIES)  # the progress
 
 
-def test_a_person_sees_every_strategy_in_a_table() -> None:
+def test_every_strategy_is_a_row_of_the_table() -> None:
     done = statecrawl("simulate", "tiny", "--quiet").fine()
     assert done.err == ""
     assert done.out.startswith("tiny: 4 states, 13 transitions, a reset costs as much as 2 events")
@@ -63,7 +63,7 @@ def test_a_person_sees_every_strategy_in_a_table() -> None:
     assert set(STRATEGIES) <= shown
 
 
-def test_strategies_by_name_and_what_a_reset_costs(here: Command) -> None:
+def test_strategies_by_name_and_the_reset_cost(here: Command) -> None:
     done = here("simulate", "altoro", "-s", "menu", "--strategy", "greedy", "--reset-cost", "7.5", "--json").fine()
     rows = done.objects
     assert [row["strategy"] for row in rows] == ["greedy", "menu"]  # in the order of the registry
@@ -104,7 +104,7 @@ def test_a_recorded_crawl_simulates_like_the_application(tmp_path: Path, here: C
     assert figures(replay, "app") == figures(truth, "app")
 
 
-def test_of_an_incomplete_model_the_explored_part_is_simulated(tmp_path: Path, here: Command) -> None:
+def test_the_explored_part_of_an_incomplete_model_is_simulated(tmp_path: Path, here: Command) -> None:
     events = [{"event": "a", "target": "B"}, {"event": "b", "target": None}]
     states = [{"id": "A", "events": events}, {"id": "B", "events": [{"event": "b", "target": "A"}]}]
     model = {"format": "statecrawl-model", "version": 1, "states": states}
@@ -113,7 +113,7 @@ def test_of_an_incomplete_model_the_explored_part_is_simulated(tmp_path: Path, h
     assert {(row["states"], row["transitions"], row["complete"]) for row in rows} == {(2, 2, True)}
 
 
-def test_names_of_files_are_not_markup(tmp_path: Path, here: Command) -> None:
+def test_file_names_are_not_markup(tmp_path: Path, here: Command) -> None:
     path = tmp_path / "[red]x[bold]\\[y]\\.json"
     path.write_text(json_format.dumps(tiny().truth))
     done = here("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
@@ -121,7 +121,7 @@ def test_names_of_files_are_not_markup(tmp_path: Path, here: Command) -> None:
     assert "\x1b" not in done.out
 
 
-def test_names_of_files_are_no_orders_to_the_terminal(tmp_path: Path, here: Command) -> None:
+def test_file_names_do_not_control_the_terminal(tmp_path: Path, here: Command) -> None:
     path = tmp_path / "a\x1b[31mb\x9b1m\u202ec.json"
     path.write_text(json_format.dumps(tiny().truth))
     shown = "a\\x1b[31mb\\x9b1m\\u202ec"
@@ -156,7 +156,7 @@ def test_ctrl_c_while_processes_are_starting(widgets: Running) -> None:
     assert widgets.leaves_nobody()
 
 
-def test_ctrl_c_shows_what_is_known(tmp_path: Path) -> None:
+def test_ctrl_c_shows_partial_results(tmp_path: Path) -> None:
     running = Running("simulate", "synthetic:50000", "-s", "greedy", "-s", "hypercube", cwd=tmp_path)
     try:
         running.wait_for_note("greedy: ")  # hypercube, beside it, takes four times as long
@@ -181,7 +181,7 @@ def test_a_worker_that_dies_while_starting_is_an_error_in_one_sentence(widgets: 
     assert widgets.leaves_nobody()
 
 
-def test_when_a_worker_dies_what_is_known_is_shown(tmp_path: Path) -> None:
+def test_partial_results_are_shown_when_a_worker_dies(tmp_path: Path) -> None:
     running = Running("simulate", "synthetic:20000", "--json", cwd=tmp_path)
     try:
         running.wait_for_note("breadth-first: ")
@@ -198,13 +198,13 @@ def test_when_a_worker_dies_what_is_known_is_shown(tmp_path: Path) -> None:
     assert len(rows) < len(STRATEGIES)
 
 
-def test_nobody_stays_when_the_command_is_killed(widgets: Running) -> None:
+def test_no_worker_survives_when_the_command_is_killed(widgets: Running) -> None:
     widgets.wait_for_workers(3)  # the workers, and who looks after their semaphores
     assert widgets.kill().code == -9
     assert widgets.leaves_nobody()
 
 
-def test_ctrl_c_while_recording_leaves_a_sound_journal(tmp_path: Path) -> None:
+def test_ctrl_c_while_recording_leaves_a_valid_journal(tmp_path: Path) -> None:
     running = Running("simulate", "widgets:5,5", "-s", "greedy", "--journal", "crawl.journal", cwd=tmp_path)
     path = tmp_path / "crawl.journal"
     try:

@@ -1,4 +1,4 @@
-"""Results as tables: medians, ranges, what is missing, and figures that are never cut."""
+"""Tables of results: medians, ranges, missing figures, and figures that are never truncated."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def test_one_run_is_one_row() -> None:
     assert row.startswith("greedy 9 / 1 11 17 / 3 23 ")
 
 
-def test_of_several_runs_the_median_and_the_range_below() -> None:
+def test_several_runs_show_the_median_and_the_range() -> None:
     *_, row, below = lines(run_table("tiny", [crawl(10, 1), crawl(30, 4), crawl(14, 2)]))
     assert row.startswith("greedy 8 / 2 12 14 / 2 18 ")
     assert below == "4–24 / 1–4 6–32 10–30 / 1–4 12–38"
@@ -54,7 +54,7 @@ def test_where_only_one_of_two_figures_varies_the_range_is_still_shown() -> None
     assert below == "4–24 / 2 8–28 10–30 / 2 14–34"
 
 
-def test_a_stopped_run_says_so_and_shows_what_it_did_not_reach() -> None:
+def test_a_stopped_run_is_marked_and_shows_what_it_did_not_reach() -> None:
     stopped = replace(GREEDY, complete=False, states=2, discovery=GREEDY.discovery[:2])
     *_, row = lines(run_table("tiny", [stopped]))
     assert row.startswith(f"greedy (stopped at 13 transitions) {MISSING} {MISSING} 17 / 3 23 ")
@@ -81,7 +81,7 @@ def test_ours_stands_above_the_published_figure() -> None:
     assert lines(tables[1])[6].endswith(" 2,400")
 
 
-def test_what_was_never_published_has_no_line_of_the_paper() -> None:
+def test_an_unpublished_application_has_no_row_of_the_paper() -> None:
     for table in published_tables([compare(tiny(), [GREEDY], None)]):
         assert not [line for line in lines(table) if "paper" in line]
     assert lines(published_tables([])[0])[0] == "Finding all states (Table II)"

@@ -1,4 +1,4 @@
-"""Every address that a site names is found, printed once, and visited where that is asked for."""
+"""Every URL of a site is found, printed once, and visited if requested."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ def test_every_place_is_searched_and_what_is_found_is_printed_once_and_visited(t
 
 
 @pytest.mark.product
-def test_who_reads_may_leave(tmp_path: Path) -> None:
+def test_the_reader_may_close_the_pipe(tmp_path: Path) -> None:
     with served() as site:
         command = arguments("crawl", site.url, "--site", "--urls-only", "--json", "--out", tmp_path / "crawl", *QUICK)
         running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, text=True)
@@ -90,5 +90,5 @@ def test_who_reads_may_leave(tmp_path: Path) -> None:
         assert site.url in statecrawl("export", tmp_path / "crawl", "--format", "urls").fine().out.splitlines()
 
 
-def test_several_processes_have_no_one_output(tmp_path: Path) -> None:
+def test_urls_only_is_refused_with_several_nodes(tmp_path: Path) -> None:
     statecrawl("crawl", "tiny", "--urls-only", "--nodes", "2", "--out", tmp_path / "x").refused(2, "--urls-only")

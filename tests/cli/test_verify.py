@@ -1,4 +1,4 @@
-"""`statecrawl verify`: what it says while it walks."""
+"""The progress of `statecrawl verify`."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from statecrawl.results.replay import Replay
 SOME = Replay(state="a", path=(), fired=0, arrived=True, url="http://h/")
 
 
-def test_progress_is_told_now_and_then_without_a_terminal(
+def test_progress_is_printed_regularly_without_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(verify, "LINE_SECONDS", 0.01)

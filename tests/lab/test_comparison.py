@@ -1,4 +1,4 @@
-"""Where a model does not behave as the original did, the comparison says so."""
+"""The comparison remarks where a model behaves differently from the original."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ ALTORO = altoro()
 
 
 def as_published(strategy: str) -> MeasuredRun:
-    """A run of altoro that cost exactly what was published."""
+    """A run of altoro with exactly the published cost."""
     found, end = ALL_STATES["altoro"][strategy], COMPLETE["altoro"][strategy]
     states = len(ALTORO.truth)
     return MeasuredRun(
@@ -40,7 +40,7 @@ RUNS = [as_published(strategy) for strategy in STRATEGIES]
 
 
 def with_cost(strategy: str, *, events: float = 1, resets: float = 1) -> list[MeasuredRun]:
-    """All runs, one of them with its complete crawl this many times as dear."""
+    """All runs, one of them with a complete crawl that costs this many times as much."""
     return [
         replace(run, cost=Cost(round(run.cost.events * events), round(run.cost.resets * resets)))
         if run.strategy == strategy
@@ -53,7 +53,7 @@ def said(runs: list[MeasuredRun]) -> list[str]:
     return list(remarks(ALTORO, runs))
 
 
-def test_nothing_is_said_when_all_fits() -> None:
+def test_no_remarks_if_all_figures_agree() -> None:
     assert said(RUNS) == []
     assert said([]) == []
 
@@ -76,18 +76,18 @@ def test_resets_may_differ_within_an_order_of_magnitude() -> None:
         assert len(said(with_cost(strategy, resets=0.1))) == 1
 
 
-def test_other_strategies_do_not_tell_the_shape() -> None:
+def test_only_two_strategies_are_used_to_judge_the_shape() -> None:
     assert said(with_cost("menu", events=9, resets=99)) == []
 
 
-def test_a_reversed_ranking_is_said() -> None:
+def test_a_reversed_ranking_is_remarked() -> None:
     swapped = {"menu": "hypercube", "hypercube": "menu"}
     runs = [replace(run, strategy=swapped.get(run.strategy, run.strategy)) for run in RUNS]
     ranking = [remark for remark in said(runs) if remark.startswith("Here, hypercube ")]
     assert any("at a lower cost than menu (118 and 970); published was the reverse (970 and 118)" in r for r in ranking)
 
 
-def test_who_was_published_as_equally_good_has_no_rank() -> None:
+def test_strategies_published_as_equally_good_share_a_rank() -> None:
     """Greedy and hypercube differ by two events on test-ria; either may win."""
     close = ALL_STATES["test-ria"]
     assert close["hypercube"].events < close["greedy"].events
@@ -103,11 +103,11 @@ def test_the_median_of_several_runs_counts() -> None:
     assert said([*RUNS, *RUNS, *wild]) == []
 
 
-def test_interrupted_runs_say_nothing() -> None:
+def test_interrupted_runs_are_not_compared() -> None:
     assert said([replace(run, complete=False) for run in with_cost("greedy", events=9)]) == []
 
 
-def test_theirs_is_counted_with_the_reset_cost_of_ours() -> None:
+def test_published_costs_use_our_reset_cost() -> None:
     assert said([replace(run, reset_cost=500.0) for run in RUNS]) == []
 
 
@@ -121,7 +121,7 @@ def test_an_application_that_was_never_published() -> None:
     assert comparison.remarks == ()
 
 
-def test_a_published_one_brings_its_figures() -> None:
+def test_a_published_application_has_published_figures() -> None:
     bounds = OfflineBounds("altoro", OfflineBound(lower=74, upper=80, tour=Cost(76, 2)), 2_400.0)
     comparison = compare(ALTORO, with_cost("greedy", events=2), bounds)
     assert comparison.published_states == ALL_STATES["altoro"]

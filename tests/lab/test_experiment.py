@@ -1,4 +1,4 @@
-"""An experiment is valid once it exists."""
+"""Experiments are validated when they are created."""
 
 import pytest
 
@@ -29,29 +29,29 @@ def test_jobs_are_numbered_by_their_seeds() -> None:
 
 
 @pytest.mark.parametrize("cost", [0, 0.5, 10**6, None])
-def test_what_a_reset_may_cost(cost: float | None) -> None:
+def test_valid_reset_costs(cost: float | None) -> None:
     assert Experiment(apps=("tiny",), reset_cost=cost).reset_cost == cost
 
 
 @pytest.mark.parametrize("cost", [-1, -0.001, 10**6 + 1, float("nan"), float("inf"), float("-inf")])
-def test_what_a_reset_may_not_cost(cost: float) -> None:
+def test_invalid_reset_costs(cost: float) -> None:
     with pytest.raises(BadInput, match="--reset-cost must be between 0 and 1,000,000"):
         Experiment(apps=("tiny",), reset_cost=cost)
 
 
 @pytest.mark.parametrize("runs", [-1, 0, MAX_RUNS + 1])
-def test_how_many_runs_are_too_few_or_too_many(runs: int) -> None:
+def test_invalid_numbers_of_runs(runs: int) -> None:
     with pytest.raises(BadInput, match="--runs must be between 1 and 10,000"):
         Experiment(apps=("tiny",), runs=runs, rules=RANDOM)
 
 
-def test_several_runs_of_the_same_are_pointless() -> None:
+def test_several_identical_runs_are_refused() -> None:
     with pytest.raises(BadInput, match="--order random"):
         Experiment(apps=("tiny",), runs=2)
 
 
 @pytest.mark.parametrize("aging", [0, -0.5, 1.01, float("nan")])
-def test_what_aging_may_not_be(aging: float) -> None:
+def test_invalid_aging(aging: float) -> None:
     with pytest.raises(BadInput, match="--aging must be above 0 and at most 1"):
         Experiment(apps=("tiny",), rules=StrategySettings(aging=aging))
 

@@ -1,4 +1,4 @@
-"""Trials: a seed is run again by a command, which says what happened."""
+"""Fault trials: a command repeats the trial of a seed."""
 
 import pytest
 import typer
@@ -11,7 +11,7 @@ app.command()(main)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_the_command_of_a_seed_tells_what_the_trial_did(architecture: str) -> None:
+def test_the_command_of_a_seed_prints_the_trial(architecture: str) -> None:
     *_, name, seed = command(architecture, 7).split()
     result = CliRunner().invoke(app, [name, seed])
     assert result.exit_code == 0
@@ -23,7 +23,7 @@ def test_the_command_of_a_seed_tells_what_the_trial_did(architecture: str) -> No
     assert result.output.endswith("verdict: correct\n")
 
 
-def test_a_name_that_is_none_is_said() -> None:
+def test_an_unknown_architecture_is_refused() -> None:
     result = CliRunner().invoke(app, ["ring", "7"])
     assert result.exit_code == 2
     assert "ring is none of client-server" in result.output

@@ -1,4 +1,4 @@
-"""What may be asked for of many nodes, and what is refused."""
+"""Valid and invalid grids of simulated crawls."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def test_numbers_of_nodes(written: list[str], counts: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("written", ["", "0", "8..1", "1..", "-1", "1.5", "two", "1,,2", str(MOST_NODES + 1), "²"])
-def test_what_is_no_number_of_nodes_is_refused(written: str) -> None:
+def test_invalid_numbers_of_nodes_are_refused(written: str) -> None:
     with pytest.raises(BadInput, match=r"^--nodes"):
         node_counts([written])
 
@@ -58,7 +58,7 @@ def test_settings_are_every_combination() -> None:
         ({"nodes": (100,), "architectures": ("dist-ria",), "partition": PartitionRule.RANGE}, "--partition"),
     ],
 )
-def test_what_does_not_go_together_is_refused(more: dict[str, Any], word: str) -> None:
+def test_contradictory_options_are_refused(more: dict[str, Any], word: str) -> None:
     with pytest.raises(BadInput, match=r"\.$") as refused:
         grid(**more)
     assert word in str(refused.value)

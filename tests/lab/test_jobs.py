@@ -1,4 +1,4 @@
-"""Many runs in many processes: all results, in numbers that fit, and errors that travel."""
+"""Many runs in many processes: all results and errors reach the parent."""
 
 import multiprocessing
 import os
@@ -29,7 +29,7 @@ if __name__ == "__main__":
 """
 
 
-def test_every_job_is_done_and_progress_is_told() -> None:
+def test_every_job_is_done_and_reports_progress() -> None:
     jobs: list[AnyJob] = [
         BoundsJob("tiny"),
         BoundsJob("tiny", 5.0),
@@ -63,7 +63,7 @@ def test_an_error_in_a_job_ends_them_all(tmp_path: Path) -> None:
         run_all(jobs, lambda *_: None, lambda *_: None)
 
 
-def test_results_from_before_a_worker_died_are_told() -> None:
+def test_results_from_before_a_worker_died_are_returned() -> None:
     jobs = [
         SimulationJob("tiny", "menu", StrategySettings()),
         *(SimulationJob("widgets:5,5", "greedy", StrategySettings(seed=seed)) for seed in range(3)),
@@ -96,7 +96,7 @@ def test_ctrl_c_brings_partial_results_and_cancels_the_rest() -> None:
     assert all(isinstance(run, MeasuredRun) and not run.complete for run in results.values())
 
 
-def test_the_second_ctrl_c_is_as_usual() -> None:
+def test_the_second_ctrl_c_has_its_previous_effect() -> None:
     asked: list[str] = []
     before = signal.getsignal(signal.SIGINT)
     with interruptible(lambda: asked.append("once")):
@@ -108,7 +108,7 @@ def test_the_second_ctrl_c_is_as_usual() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_program_may_use_it(tmp_path: Path) -> None:
+def test_a_program_can_run_jobs(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(UNGUARDED)
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)

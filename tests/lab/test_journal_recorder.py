@@ -1,4 +1,4 @@
-"""What a simulated crawl records is the crawl."""
+"""The journal of a simulated crawl."""
 
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ def test_the_fold_of_a_recording_is_the_application(strategy: str) -> None:
     assert crawl.ended == "complete"
 
 
-def test_it_begins_with_what_was_asked_and_ends_with_why() -> None:
+def test_a_recording_starts_with_the_settings_and_ends_with_the_reason() -> None:
     journal = MemoryJournal()
     measure(tiny(), "menu", StrategySettings(reset_cost=2.5, order=TieOrder.RANDOM, seed=9), journal=journal)
     started, first, *_, ended = journal.read()
@@ -66,7 +66,7 @@ def test_an_application_of_one_state_without_events_is_recorded() -> None:
     assert ended == CrawlEnded(reason="complete")
 
 
-def test_groups_are_written_while_it_goes_on_and_a_stop_is_recorded() -> None:
+def test_groups_are_written_during_the_run_and_a_stop_is_recorded() -> None:
     journal, written = MemoryJournal(), [0]
 
     def on_progress(_: object) -> bool:

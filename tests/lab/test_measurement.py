@@ -1,4 +1,4 @@
-"""A measured run is the crawl it measures, and stops when told."""
+"""Measuring does not change a run, and a run can be stopped."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_measuring_changes_nothing(strategy: str) -> None:
     assert run.seconds > 0
 
 
-def test_a_run_knows_what_it_was_a_run_of() -> None:
+def test_a_run_contains_its_settings() -> None:
     run = measure(tiny(), "greedy", StrategySettings(reset_cost=5, seed=3))
     assert (run.app, run.strategy, run.seed, run.reset_cost) == ("tiny", "greedy", 3, 5)
     assert (run.event_seconds, run.expected_states) == (tiny().event_seconds, 4)

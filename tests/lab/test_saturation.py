@@ -1,4 +1,4 @@
-"""Where more nodes stop to help, and what holds a crawl up."""
+"""The number of nodes beyond which more nodes do not help, and the bottleneck."""
 
 import pytest
 
@@ -42,12 +42,12 @@ def test_it_saturates_at_the_last_number_of_nodes_that_helped() -> None:
     assert found.most_nodes == 40
 
 
-def test_what_still_gains_is_not_saturated() -> None:
+def test_a_crawl_that_still_gains_is_not_saturated() -> None:
     (found,) = saturations([run(1, 100), run(10, 12)])
     assert (found.nodes, found.is_found, found.bottleneck) == (10, False, NOTHING)
 
 
-def test_without_a_single_node_nothing_can_be_said() -> None:
+def test_there_is_no_saturation_without_a_run_with_one_node() -> None:
     assert saturations([run(2, 100), run(10, 12)]) == []
     assert saturations([run(1, 100)]) == []
 
@@ -62,5 +62,5 @@ def test_without_a_single_node_nothing_can_be_said() -> None:
         ("peer-to-peer", 0.2, 0.1, WORK),
     ],
 )
-def test_what_holds_it_up(architecture: str, busy: float, labour: float, what: str) -> None:
+def test_the_bottleneck(architecture: str, busy: float, labour: float, what: str) -> None:
     assert bottleneck(run(9, 1, busy=busy, labour=labour, architecture=architecture)) == what

@@ -1,4 +1,4 @@
-"""Crawls by many nodes, measured: what is told is what happened."""
+"""Measurements of simulated crawls by several nodes."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_more_nodes_are_faster_and_not_faster_than_their_number(architecture: st
         before = now
 
 
-def test_the_papers_coordinator_can_not_do_more_than_it_can_think() -> None:
+def test_the_papers_coordinator_is_limited_by_its_computing_time() -> None:
     pace = pace_of("papers", application("dyna-table"), "client-server", "greedy")
     run = crawled(app="dyna-table", nodes=40, pace="papers")
     assert run.coordinator_busy > 0.95
@@ -67,7 +67,7 @@ def test_the_papers_coordinator_is_the_bottleneck_from_twelve_nodes_on() -> None
     assert many.seconds / most.seconds < 1.15
 
 
-def test_a_crowd_is_told_to_be_one() -> None:
+def test_a_crowd_is_marked_as_one() -> None:
     assert crawled(architecture="peer-to-peer", nodes=65).is_shared_view
     assert not crawled(architecture="client-server", nodes=65).is_shared_view
 

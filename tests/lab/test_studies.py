@@ -1,4 +1,4 @@
-"""Which crawls are simulated to see how crawling scales, and what is said about them."""
+"""The studies of how crawling scales, and the claims that they judge."""
 
 import pytest
 
@@ -23,14 +23,14 @@ def test_every_setting_of_the_studies_can_be_simulated(full: bool) -> None:
         assert setting.seed == 5
 
 
-def test_full_is_all_that_is_quick_and_more() -> None:
+def test_full_studies_include_the_quick_ones() -> None:
     quick, full = (set(whole(full=full)[Study.ARCHITECTURES]) for full in (False, True))
     assert quick < full
     assert {setting.app for setting in full} == set(PEERS_OVER_CLIENTS)
     assert max(setting.nodes for setting in whole(full=True)[Study.LARGE]) == 5000
 
 
-def test_rendezvous_moves_only_what_the_newcomer_gets() -> None:
+def test_rendezvous_hashing_moves_only_the_share_of_a_new_member() -> None:
     found = {each.partition: each for each in partition_balances(application("altoro"), 10)}
     assert found.keys() == {"range", "stride", "hash", "rendezvous"}
     assert found["rendezvous"].moved == pytest.approx(1 / 11, abs=0.03)
@@ -52,7 +52,7 @@ def runs(pace: str) -> list[ScaleResult]:
     ]
 
 
-def test_claims_are_made_of_what_there_is() -> None:
+def test_claims_are_judged_by_the_available_runs() -> None:
     nothing: dict[Study, list[ScaleResult]] = {study: [] for study in Study}
     assert claims(nothing, []) == []
     papers = runs("papers")

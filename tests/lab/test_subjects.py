@@ -34,7 +34,7 @@ def model(path: Path, graph: Graph) -> str:
 
 
 def simulates(truth: Graph) -> bool:
-    """Whether a crawl of this truth comes to its end and finds all of it."""
+    """Whether a crawl of this model ends and finds all of it."""
     crawl = SimulatedCrawl(truth, make_strategy("greedy", Graph(), StrategySettings()))
     crawl.run()
     return crawl.finished and crawl.graph.same_as(truth)
@@ -49,12 +49,12 @@ def test_an_application_by_name() -> None:
 @pytest.mark.parametrize(
     "name", ["a/tiny", "./tiny", "tiny.json", "X.JSON", "x.graphml", "x.dot", "x.mmd", "x.journal"]
 )
-def test_what_is_meant_as_a_file(name: str) -> None:
+def test_names_that_mean_a_file(name: str) -> None:
     assert is_file_name(name)
 
 
 @pytest.mark.parametrize("name", ["tiny", "hypercube:3", "no-such-thing", "", "x" * 5000, "json"])
-def test_what_is_meant_as_an_application(name: str) -> None:
+def test_names_that_mean_an_application(name: str) -> None:
     assert not is_file_name(name)
 
 
@@ -80,7 +80,7 @@ def test_a_model_in_every_format(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["crawl.journal", "CRAWL.JOURNAL", "crawl.db", "crawl.json"])
-def test_a_journal_under_any_name_remembers_what_a_reset_costs(name: str, tmp_path: Path) -> None:
+def test_a_journal_under_any_name_contains_the_reset_cost(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     with closing(open_journal(path)) as journal:
         measure(hypercube(3), "menu", StrategySettings(reset_cost=3.5), journal=journal)
@@ -98,13 +98,13 @@ def test_the_folder_of_a_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert load_model(Path("crawl-host"))[0].ids == ["a"]
 
 
-def test_a_journal_that_does_not_say_what_a_reset_costs(tmp_path: Path) -> None:
+def test_a_journal_without_a_reset_cost(tmp_path: Path) -> None:
     states = StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")
     assert subject(str(journal_of(tmp_path / "a.journal", *states))).reset_cost == DEFAULT_RESET_COST
 
 
 @pytest.mark.parametrize(("cost", "shown"), [(-5.0, "-5.0"), (1e300, r"1e\+300"), (1_000_001.0, "1000001.0")])
-def test_a_journal_that_says_an_impossible_cost_of_a_reset(cost: float, shown: str, tmp_path: Path) -> None:
+def test_a_journal_with_an_impossible_reset_cost(cost: float, shown: str, tmp_path: Path) -> None:
     started = CrawlStarted(application="x", configuration={}, reset_cost=cost)
     states = StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")
     path = journal_of(tmp_path / "a.journal", started, *states)
@@ -114,7 +114,7 @@ def test_a_journal_that_says_an_impossible_cost_of_a_reset(cost: float, shown: s
 
 
 @pytest.mark.parametrize("cost", ["NaN", "1e999", "-Infinity", "null"])
-def test_a_journal_in_which_the_cost_of_a_reset_is_no_number(cost: str, tmp_path: Path) -> None:
+def test_a_journal_whose_reset_cost_is_not_a_number(cost: str, tmp_path: Path) -> None:
     line = f'{{"kind":"started","v":1,"application":"x","configuration":{{}},"reset_cost":{cost}}}\n'
     path = tmp_path / "a.journal"
     with closing(open_journal(path)) as journal:
@@ -157,7 +157,7 @@ def test_only_the_explored_part_is_simulated(tmp_path: Path) -> None:
     assert simulates(app.truth)
 
 
-def test_of_an_unsteady_application_the_first_answer_counts(tmp_path: Path) -> None:
+def test_the_first_target_of_a_nondeterministic_event_counts(tmp_path: Path) -> None:
     facts: list[Fact] = [
         CrawlStarted(application="x", configuration={}, reset_cost=2.0),
         StateFound(state="A", events=("a",)),
@@ -181,13 +181,13 @@ def test_nothing_to_simulate(tmp_path: Path) -> None:
         subject(str(journal_of(tmp_path / "empty.journal")))
 
 
-def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+def test_a_name_that_is_not_text(tmp_path: Path) -> None:
     path = tmp_path / "caf\udce9.json"  # a byte of another encoding
     path.write_text(json_format.dumps(tiny().truth))
     assert subject(str(path)).name == "caf\\udce9.json"
 
 
-def test_a_name_that_would_give_orders_to_a_terminal(tmp_path: Path) -> None:
+def test_a_name_with_control_characters(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[2Jb.json"
     assert subject(model(path, tiny().truth)).name == "a\\x1b[2Jb.json"
 

@@ -1,4 +1,4 @@
-"""Why two states were called different: every difference is told, where it is, and nothing else."""
+"""Explanations list every difference of two states with its place, and nothing else."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
     return crawl_folder(tmp_path / "crawl")
 
 
-def test_every_difference_is_told_where_it_is(folder: Path) -> None:
+def test_every_difference_is_listed_with_its_place(folder: Path) -> None:
     told = explain(folder, "0", "1")
     assert (told.one, told.other, told.same) == (ONE, TWO, False)
     assert told.urls == ("http://host/cart", "http://host/cart?n=4")
@@ -44,13 +44,13 @@ def test_a_state_and_itself(folder: Path) -> None:
     assert (told.differences, told.events_only_in_one, told.events_only_in_other) == ((), (), ())
 
 
-def test_by_what_rules_they_were_told_apart(tmp_path: Path) -> None:
+def test_the_equivalence_and_the_rules_are_listed(tmp_path: Path) -> None:
     rules = (("#clock", "text"), ("#ad", "node"))
     told = explain(crawl_folder(tmp_path / "crawl", rules=rules, equivalence="structure"), "0", "1")
     assert (told.equivalence, told.rules) == ("structure", rules)
 
 
-def test_what_differs_in_two_places_is_told_in_two(tmp_path: Path) -> None:
+def test_differences_in_two_places_are_listed_separately(tmp_path: Path) -> None:
     def page(state: str, first: str, second: str) -> list[tuple[str, ...]]:
         return [
             *element("#a", "p", text("#a", first)),
@@ -68,7 +68,7 @@ def test_what_differs_in_two_places_is_told_in_two(tmp_path: Path) -> None:
     assert [difference.place for difference in explain(folder, "0", "2").differences] == ["#a", "#c"]
 
 
-def test_that_only_hidden_content_differs(tmp_path: Path) -> None:
+def test_hidden_differences_are_recognised(tmp_path: Path) -> None:
     def page(hidden: str, shown: str, *, hides: bool = True) -> list[tuple[str, ...]]:
         words = element("#box/b", "b", text("#box/b", hidden))
         inside = [("#box", "-", "hidden"), *words] if hides else words
@@ -83,10 +83,10 @@ def test_that_only_hidden_content_differs(tmp_path: Path) -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(*(st.lists(st.sampled_from(["a", "b", "c"]), max_size=6) for _ in range(2)))
-def test_the_differences_make_the_one_out_of_the_other(
+def test_the_differences_turn_one_state_into_the_other(
     tmp_path_factory: pytest.TempPathFactory, one: list[str], other: list[str]
 ) -> None:
-    """What is told of the one side is in it and missing in the other, and the other way round."""
+    """Text listed for one side occurs there and not in the other."""
     seen = [
         snapshot(state, [line for words in listed for line in element("/p", "p", text("/p", words))])
         for state, listed in ((ONE, one), (TWO, other))
@@ -121,7 +121,7 @@ class TestNamingStates:
         folder = crawl_folder(tmp_path / "crawl", [replace(SNAPSHOTS[0], state=state) for state in ids])
         assert explain(folder, ids[0], "1234f").one == ids[0]
 
-    def test_a_beginning_that_two_have(self, folder: Path) -> None:
+    def test_an_ambiguous_prefix(self, folder: Path) -> None:
         with pytest.raises(BadInput, match=r"^the ids of 2 states start with 'aaaa': write more characters\.$"):
             explain(folder, "aaaa", "0")
 
@@ -135,7 +135,7 @@ class TestNamingStates:
 
 
 class TestTrouble:
-    def test_a_crawl_that_found_nothing(self, tmp_path: Path) -> None:
+    def test_a_crawl_without_states(self, tmp_path: Path) -> None:
         with pytest.raises(BadInput, match="has no states yet"):
             explain(crawl_folder(tmp_path / "crawl", []), "0", "1")
 
@@ -152,13 +152,13 @@ class TestTrouble:
             explain(folder, "0", "1")
         assert not (folder / "states").exists()
 
-    def test_a_journal_that_is_none(self, folder: Path) -> None:
+    def test_an_invalid_journal(self, folder: Path) -> None:
         (folder / JOURNAL_NAME).write_bytes(b"no journal at all" * 100)
         with pytest.raises(DamagedJournal):
             explain(folder, "0", "1")
 
-    def test_looking_changes_nothing(self, folder: Path) -> None:
-        """Not even the notes are opened for writing: the folder may be an artefact of last week's build."""
+    def test_reading_changes_nothing(self, folder: Path) -> None:
+        """No file is opened for writing, not even the notes: the directory may be an artifact of a CI build."""
         (folder / "notes.jsonl").unlink()
         states = {path.name: path.read_bytes() for path in (folder / "states").iterdir()}
         explain(folder, "0", "1")
@@ -166,7 +166,7 @@ class TestTrouble:
         assert {path.name: path.read_bytes() for path in (folder / "states").iterdir()} == states
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-    def test_a_folder_that_may_only_be_read(self, folder: Path) -> None:
+    def test_a_read_only_directory(self, folder: Path) -> None:
         folder.chmod(0o555)
         try:
             assert not explain(folder, "0", "1").same

@@ -1,4 +1,4 @@
-"""Walking again where a crawl has been, in a real Chromium."""
+"""Replays of crawls in a real Chromium."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ Found = TypeVar("Found")
 
 
 def replayed(out: Path, app: str, use: Callable[[Replayer], Awaitable[Found]], then: str = "") -> Found:
-    """Crawl an application, then use a replayer on it; or on another one."""
+    """Crawl an application, then replay it, or another one."""
 
     async def run() -> Found:
         serving = await start(site_named(app))
@@ -70,7 +70,7 @@ b.onclick = () => { said.textContent = n < 2 ? 'shallow' : 'deep'; };
 
 
 def test_a_state_is_reached_on_the_path_on_which_it_was_found(tmp_path: Path) -> None:
-    """The page does not show how often one button was pressed, and the other asks for it."""
+    """The page does not show how often one button was pressed, but the other button depends on it."""
 
     async def page(_: web.Request) -> web.StreamResponse:
         return web.Response(text=FORGETFUL, content_type="text/html")
@@ -93,15 +93,15 @@ def test_a_state_is_reached_on_the_path_on_which_it_was_found(tmp_path: Path) ->
     assert (verdict.arrived, verdict.failed) == (3, ())
 
 
-def test_what_has_changed_since_is_said(tmp_path: Path) -> None:
-    """The application has fewer pages than when it was crawled."""
+def test_changes_since_the_crawl_are_reported(tmp_path: Path) -> None:
+    """The application has fewer pages than during the crawl."""
     replayed(tmp_path / "crawl", "pager:6", lambda walking: walking.go(1))
     verdict = replayed(tmp_path / "crawl", "pager:4", lambda walking: walking.verify(None, 0, lambda *_: None))
     assert 0 < len(verdict.failed) == verdict.states - verdict.arrived
     assert all(failed.problem for failed in verdict.failed)
 
 
-def test_a_state_to_which_no_way_is_known_is_not_arrived_at(tmp_path: Path) -> None:
+def test_a_state_without_a_known_path_is_not_reached(tmp_path: Path) -> None:
     out = tmp_path / "crawl"
     replayed(out, "pager:3", lambda walking: walking.go(0))
     journal = open_journal(out / JOURNAL_NAME)

@@ -1,4 +1,4 @@
-"""What is said of the folder of a crawl."""
+"""Status of the directory of a crawl."""
 
 import os
 import time
@@ -18,7 +18,7 @@ def begun(at: float) -> list[Fact]:
     return [started, StateFound(state="aa", events=("x",), url="http://h/", at=at + 1.0)]
 
 
-def test_a_crawl_that_goes_on_says_who_writes_and_how_long_it_lasts(tmp_path: Path) -> None:
+def test_the_status_of_a_running_crawl_shows_its_writer_and_duration(tmp_path: Path) -> None:
     with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
         journal.append(begun(time.time() - 100))
         told = folder_status(tmp_path)
@@ -28,7 +28,7 @@ def test_a_crawl_that_goes_on_says_who_writes_and_how_long_it_lasts(tmp_path: Pa
         assert f"process {os.getpid()} is writing it" in folder_lines(told)
 
 
-def test_a_crawl_that_was_killed_lasted_until_it_wrote_last(tmp_path: Path) -> None:
+def test_a_killed_crawl_lasted_until_its_last_write(tmp_path: Path) -> None:
     at = time.time() - 1000
     with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
         journal.append(begun(at))
@@ -39,7 +39,7 @@ def test_a_crawl_that_was_killed_lasted_until_it_wrote_last(tmp_path: Path) -> N
     assert abs(told["seconds"] - 50) < 1
 
 
-def test_a_crawl_that_ended_lasted_until_then(tmp_path: Path) -> None:
+def test_an_ended_crawl_lasted_until_its_end(tmp_path: Path) -> None:
     at = time.time() - 1000
     with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
         journal.append([*begun(at), CrawlEnded(reason="max-time", at=at + 7.0)])
