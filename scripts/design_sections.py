@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 from unittest.mock import patch
 
+from statecrawl.browser.agent_answers import DESCRIBE
 from statecrawl.browser.page import BrowserPage
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler import crawl_round
@@ -192,8 +193,8 @@ def path_of_one_click() -> str:
     """Crawl, and list every form that the first event takes from the page to the journal, as a table."""
     trace = ClickTrace()
 
-    def looked(function: str, values: tuple[Any, ...], answer: Any) -> None:
-        if values[1] == "describe":
+    def inspected(function: str, values: tuple[Any, ...], answer: Any) -> None:
+        if values[1] is DESCRIBE:
             trace.describe(function, answer)
 
     def order_of(task: Task, graph: Graph, ahead: Any = ()) -> Order:
@@ -203,10 +204,10 @@ def path_of_one_click() -> str:
 
     with (
         tempfile.TemporaryDirectory() as folder,
-        awaited(BrowserPage, "_looked", looked),
+        awaited(BrowserPage, "_inspect", inspected),
         awaited(BrowserPage, "describe", lambda function, _, snapshot: trace.describe(function, snapshot)),
         awaited(BrowserPage, "walk", lambda function, _, result: trace.walk(function, result)),
-        watched(BrowserPage, "_ask", lambda function, values: trace.ask(function, values[1], values[2:])),
+        watched(BrowserPage, "_ask", lambda function, values: trace.ask(function, values[1].verb, values[2:])),
         watched(CrawlRecorder, "report", lambda function, values: trace.report(function, values[1:])),
         watched(SqliteJournal, "append", lambda function, values: trace.append(function, values[1])),
         patch.object(crawl_round, "order_of", order_of),

@@ -116,7 +116,7 @@ class Snapshot:
 
 
 def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:
-    """Split a normal form into lines (place, what, value), with a fourth element 1 at events. See agent/runner.js."""
+    """Split a normal form into lines (place, what, value), with a fourth element 1 at events. See agent/describe.js."""
     lines = (line.split("\x1f") for line in normal.split(LINE_END))
     whole = (fields for fields in lines if len(fields) >= PLAIN_FIELDS)
     return tuple((*fields[:PLAIN_FIELDS], 1) if len(fields) > PLAIN_FIELDS else tuple(fields) for fields in whole)

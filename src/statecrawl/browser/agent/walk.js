@@ -593,16 +593,6 @@ class Walk {
 }
 detach(Walk);
 
-/** Whether nothing of an element is visible. @param {any} element @param {string} tag */
-const isHidden = (element, tag) => ELSEWHERE[tag] !== 1 && !dom.visible(element, VISIBLE) && !isContents(element);
-
-/** Whether an element has no box of its own, but its children do. @param {any} element @returns {boolean} */
-const isContents = (element) => {
-  if (dom.property(dom.style(element), 'display') !== 'contents') return false;
-  const outer = drawnIn(element); // the parent may be a shadow root
-  return Boolean(outer) && dom.type(outer) === 1 && (dom.visible(outer, VISIBLE) || isContents(outer));
-};
-
 /** Whether the page has added history entries that lie behind the current one, and listens for going back. */
 const canGoBack = () => kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'));
 
@@ -624,13 +614,6 @@ const placeShown = (address) => {
   const whole = withoutFragment(address);
   const at = whole.length - INDEX.length;
   return withoutIgnored(at > 0 && native.slice(whole, at) === INDEX ? native.slice(whole, 0, at + 1) : whole);
-};
-
-/** The picture of an area; the area itself is never drawn. @param {any} area */
-const pictureOf = (area) => {
-  const map = dom.closest(area, 'map');
-  const name = map ? dom.attribute(map, 'name') : null;
-  return (name && quietly(() => dom.findIn(dom.owner(area), 'img[usemap="#' + name + '"]'))) || area;
 };
 
 /** Frames that did not load in time. @type {any} */
@@ -656,129 +639,4 @@ const sortNames = (names) => {
     for (; at > 0 && names[at - 1] > name; at -= 1) names[at] = names[at - 1];
     names[at] = name;
   }
-};
-
-/** @param {any} element @returns {string} */
-const cursorOf = (element) => dom.property(dom.style(element), 'cursor');
-
-const containsNode = uncurry(Node.prototype.contains);
-
-/** Whether the pointer is over this element. @param {any} element */
-const isHovered = (element) => kernel.hovered !== null && (kernel.hovered === element || containsNode(element, kernel.hovered));
-
-/** @param {any} element */
-const hasTwoChildren = (element) => {
-  const first = dom.firstElement(element);
-  return first !== null && dom.nextElement(first) !== null;
-};
-
-/** Whether there is more to see further down. @param {any} element @param {boolean} page */
-const canScroll = (element, page) => {
-  const seen = page ? native.height() + native.scrolled() : dom.seenHeight(element) + dom.scrollTop(element);
-  if (dom.wholeHeight(element) <= seen + 2) return false;
-  if (page) return true;
-  const overflow = dom.property(dom.style(element), 'overflow-y');
-  return overflow === 'auto' || overflow === 'scroll';
-};
-
-const assignedTo = uncurry(HTMLSlotElement.prototype.assignedElements);
-const hasAssigned = (/** @type {any} */ slot) => assignedTo(slot).length > 0;
-
-/** Whether neither a pointer nor the keyboard reaches an element. @param {any} element @param {string | undefined} control @param {number} marks */
-const isOutOfReach = (element, control, marks) => {
-  const tabbed = marks & TABBED ? +(dom.attribute(element, 'tabindex') || 0) : control === undefined ? -1 : 0;
-  if (tabbed >= 0 || control === 'label' || allows(element, PASSING)) return false;
-  for (let child = dom.firstElement(element); child !== null; child = dom.nextElement(child)) if (allows(child, PASSING)) return false;
-  return true;
-};
-
-/** Whether a label is the visible handle of an invisible control. @param {any} label */
-const isHandle = (label) => {
-  const control = dom.labelled(label);
-  if (!control || dom.visible(control, VISIBLE)) return false;
-  const tag = dom.tag(control);
-  return tag === 'button' || (tag === 'input' && CLICKED_INPUTS[dom.inputType(control)] === 1);
-};
-
-/** Whether an invisible box has a visible label. @param {any} element @param {string} tag */
-const hasHandle = (element, tag) => {
-  const labels = tag === 'input' && CLICKED_INPUTS[dom.inputType(element)] === 1 ? dom.labels(element) : null;
-  for (let i = 0; labels && i < labels.length; i += 1) if (dom.visible(labels[i], VISIBLE)) return true;
-  return false;
-};
-
-/** @param {any} element @param {string} tag */
-const formOf = (element, tag) => (tag === 'input' ? dom.fieldForm(element) : tag === 'select' ? dom.selectForm(element) : dom.areaForm(element));
-
-/** The form that a click on this element submits. @param {any} element @param {string} tag */
-const submittedBy = (element, tag) => {
-  if (tag === 'button') return dom.buttonType(element) === 'submit' ? dom.buttonForm(element) : null;
-  if (tag !== 'input') return null;
-  const type = dom.inputType(element);
-  return type === 'submit' || type === 'image' ? dom.fieldForm(element) : null;
-};
-
-/** Whether the login steps used this control, in a form that is still in the page: they fired it, or the form that it submits.
- * @param {any} element @param {string} tag */
-const isOfLogin = (element, tag) => {
-  const form = submittedBy(element, tag);
-  let isUsed = false;
-  for (let i = 0; i < settings.login.length; i += 1) {
-    const found = dom.findIn(document, settings.login[i][1]); // found as the step finds it
-    if (!found && settings.login[i][0] === 'fill') return false;
-    if (found === element || (found && form !== null && (found === form || (dom.tag(found) === 'input' && dom.fieldForm(found) === form)))) isUsed = true;
-  }
-  return isUsed;
-};
-
-/** The ways to fill in a form before it is submitted; fields with listeners are left alone.
- * @param {any} form @param {Audience} audience @returns {[any, string][][]} */
-const fillIn = (form, audience) => {
-  const elements = dom.elements(form);
-  /** @type {any[]} */
-  const fields = newList();
-  for (let i = 0; i < elements.length; i += 1) {
-    const field = elements[i];
-    const tag = dom.tag(field);
-    if (CONTROLS[tag] !== 'field' && CONTROLS[tag] !== 'select') continue;
-    if (tag === 'input' && !isWritten(dom.inputType(field))) continue;
-    if (dom.matches(field, ':disabled') || dom.hasAttribute(field, 'readonly') || isListened(field, audience)) continue;
-    append(fields, field);
-  }
-  return valueSets(form, fields);
-};
-
-const TYPED_ATTRIBUTES = ['oninput', 'onchange', 'onkeydown', 'onkeyup', 'onkeypress'];
-
-/** @param {any} field @param {Audience} audience */
-const isListened = (field, audience) => {
-  const own = native.weakGet(registry, field);
-  if (own !== undefined) for (const type in own) if (own[type].length && (KIND_OF_TYPE[type] === 'input' || KIND_OF_TYPE[type] === 'key')) return true;
-  if (audience.selectors && audience.selectors.input && dom.matches(field, audience.selectors.input)) return true;
-  for (let i = 0; i < TYPED_ATTRIBUTES.length; i += 1) if (dom.hasAttribute(field, TYPED_ATTRIBUTES[i])) return true;
-  let framed = false;
-  if (reactKey !== '' || svelte || solid) eachFrameworkHandler(field, (kind) => { if (kind === 'input' || kind === 'key') framed = true; });
-  return framed;
-};
-
-/** The values in which one set differs from the others. @param {[any, string][][]} sets @param {number} k */
-const setName = (sets, k) => {
-  let name = '';
-  for (let i = 0; i < sets[k].length; i += 1) {
-    const field = sets[k][i][0];
-    const value = sets[k][i][1];
-    let differs = false;
-    for (let j = 0; j < sets.length; j += 1) if (sets[j][i][1] !== value) differs = true;
-    if (differs) name += (name ? ', ' : '') + (dom.tag(field) === 'input' && dom.inputType(field) === 'password' ? '…' + (k + 1) : tidy(value, LONGEST_VALUE));
-  }
-  return name;
-};
-
-const valuesOfFields = new WeakMap();
-
-/** @param {any} field @param {string} tag @returns {string[]} */
-const knownValues = (field, tag) => {
-  let values = native.weakGet(valuesOfFields, field);
-  if (values === undefined) native.weakSet(valuesOfFields, field, (values = valuesFor(field, tag)));
-  return values;
 };
