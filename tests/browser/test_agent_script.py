@@ -1,4 +1,4 @@
-"""The agent's script: all of its files, and the settings of one page."""
+"""The script of the agent: all of its files, and the settings of one page."""
 
 import dataclasses
 import re
@@ -24,7 +24,7 @@ def test_the_same_settings_give_the_same_script() -> None:
 OBSERVED = {
     "an empty array, which a page hears appends to: use newList() or NONE": re.compile(r"(?<![\w\])}>])\[\]"),
     "a promise whose kind the page is asked for: use safe()": re.compile(
-        r"\bawait (?!safe\(|yieldTurn\(|waitForStir\(|waitForFrame\()"
+        r"\bawait (?!safe\(|yieldTurn\(|waitForChange\(|waitForFrame\()"
     ),
     "options that inherit what the page likes: use ONCE": re.compile(r"(?<!table\()\{ once: "),
 }
