@@ -62,7 +62,7 @@ def _coordinator(*arguments: str, out: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def _begun(server: RedisServer, *more: str) -> tuple[str, ...]:
-    engine = ("--engine", f"{server.url}#{CRAWL}", "--nodes", "0", "--learn", "0", "--reset-cost", "3")
+    engine = ("--engine", f"{server.url}#{CRAWL}", "--nodes", "0", "--learn-states", "0", "--reset-cost", "3")
     return ("crawl", "http://127.0.0.1:9/", *engine, "--strategy", "greedy", *more)
 
 

@@ -64,7 +64,7 @@ def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     command = made / "bin" / "statecrawl"
     assert run(command, "--version").startswith("statecrawl ")
     assert "tiny" in run(command, "simulate", "tiny")
-    said = run(command, "crawl", "tiny", "--out", "crawl", "--learn", "0")
+    said = run(command, "crawl", "tiny", "--out", "crawl", "--learn-states", "0")
     assert "the model equals the true model of the application" in said
     assert (work / "crawl" / "report" / "index.html").is_file()
     assert run(made / "bin" / "python", "-c", PROGRAM).startswith(str(site / "statecrawl"))

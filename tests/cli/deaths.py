@@ -36,7 +36,7 @@ LATENCY = 0.03  # seconds that the application's server takes to answer
 VICTIMS = ("python", "browser", "both")
 SHORTEST, LONGEST = 0.2, 3.0  # seconds between a start and a death: from before the browser is there
 MOST_SECONDS = 90.0  # for the last run, which nobody disturbs
-QUIET = ("--learn", "0", "--no-screenshots", "--no-report", "--reset-cost", "5", "--quiet", "--json")
+QUIET = ("--learn-states", "0", "--no-screenshots", "--no-report", "--reset-cost", "5", "--quiet", "--json")
 
 
 class Served:

@@ -108,7 +108,7 @@ def test_a_bundled_application_from_the_first_run_to_the_last(tmp_path: Path, he
 
 
 def test_an_address_with_limits_and_dangers(site: str, here: Command, tmp_path: Path) -> None:
-    done = here(site, "--json", "--learn", "0", "--no-screenshots", "--quiet").fine()
+    done = here(site, "--json", "--learn-states", "0", "--no-screenshots", "--quiet").fine()
     (told,) = done.objects
     folder = tmp_path / f"crawl-{site.removeprefix('http://').rstrip('/').replace(':', '-')}"
     assert told["url"] == site
@@ -119,7 +119,9 @@ def test_an_address_with_limits_and_dangers(site: str, here: Command, tmp_path: 
     assert not list((folder / "states").glob("*.jpg"))
 
     (told,) = (
-        here(site, "--json", "--learn", "0", "--allow-dangerous", "--max-states", "2", "--out", "other").fine().objects
+        here(site, "--json", "--learn-states", "0", "--allow-dangerous", "--max-states", "2", "--out", "other")
+        .fine()
+        .objects
     )
     assert (told["states"], told["complete"], told["ended_because"]) == (2, False, "max-states")
 
@@ -129,17 +131,18 @@ def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
 ) -> None:
     monkeypatch.setattr("statecrawl.cli.progress.LINE_SECONDS", 0.0)
     monkeypatch.setattr("statecrawl.cli.progress.LOOK_SECONDS", 0.01)
-    done = here(site, "--learn", "0", "--no-screenshots").fine()
+    done = here(site, "--learn-states", "0", "--no-screenshots").fine()
     lines = done.err.splitlines()
     assert len(lines) >= 5
     assert [line for line in lines if not PROGRESS.fullmatch(line)] == []
     told = [
-        json.loads(line) for line in here(site, "--learn", "0", "--out", "machine", "--json").fine().err.splitlines()
+        json.loads(line)
+        for line in here(site, "--learn-states", "0", "--out", "machine", "--json").fine().err.splitlines()
     ]
     assert {each["kind"] for each in told} == {"progress"}
     assert [each["events"] for each in told] == sorted(each["events"] for each in told)
     assert (told[-1]["states"], told[-1]["pages"], told[-1]["browsers"]) == (3, 1, 1)
-    assert here(site, "--learn", "0", "--out", "other", "--quiet").fine().err == ""
+    assert here(site, "--learn-states", "0", "--out", "other", "--quiet").fine().err == ""
 
 
 def test_a_server_that_does_not_answer(here: Command, tmp_path: Path) -> None:
@@ -156,7 +159,7 @@ def test_a_server_that_does_not_answer(here: Command, tmp_path: Path) -> None:
 
 def test_ctrl_c_keeps_what_was_found_and_the_same_command_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "crawl"
-    command = ("crawl", "test-ria", "--out", folder, "--learn", "0", "--no-screenshots", "--json", "--quiet")
+    command = ("crawl", "test-ria", "--out", folder, "--learn-states", "0", "--no-screenshots", "--json", "--quiet")
     with TemporaryDirectory(dir="/tmp") as temporary:  # a short name: Chromium puts a socket there
         running = Running(*command, cwd=tmp_path, env={"TMPDIR": temporary})
         try:

@@ -16,7 +16,7 @@ from tests.cli.command import Command
 pytestmark = pytest.mark.product
 
 FOLDER = "crawl-test-ria"  # which the first example of statecrawl crawl makes
-SOME = ["--max-states", "20", "--learn", "0", "--no-screenshots", "-q"]  # states, for a test that is quick
+SOME = ["--max-states", "20", "--learn-states", "0", "--no-screenshots", "-q"]  # states, for a test that is quick
 TOO_LONG = ("statecrawl replay crawl-test-ria 12 --headed --slow", "statecrawl verify crawl-test-ria")
 
 

@@ -30,7 +30,7 @@ def test_a_crawl_that_waits_for_a_server_is_ended(asked: tuple[str, ...], tmp_pa
     application.add_routes([web.get("/", first)])
     with serving(application) as port:
         url = f"http://127.0.0.1:{port}/"
-        running = Running("crawl", url, "--out", "out", "-q", "--learn", "0", *asked, cwd=tmp_path)
+        running = Running("crawl", url, "--out", "out", "-q", "--learn-states", "0", *asked, cwd=tmp_path)
         try:
             assert waits.wait(30)
             time.sleep(2)  # it has heard that, and waits

@@ -178,7 +178,7 @@ def test_three_roles_of_an_office_also_when_killed(tmp_path: Path) -> None:
     (tmp_path / "ada.toml").write_text(LOGIN.format(user="ada"))
     (tmp_path / "bob.toml").write_text(LOGIN.format(user="bob"))
     asked = ["roles", "office", "--role", "admin=ada.toml", "--role", "clerk=bob.toml", "--role", "guest"]
-    asked += ["--ignore", "#account", "--learn", "0", "--out", "office", "--json"]
+    asked += ["--ignore", "#account", "--learn-states", "0", "--out", "office", "--json"]
     first = Running(*asked, cwd=tmp_path, env=PASSWORD)
     try:
         first.wait_for_note('{"kind": "note", "text": "as clerk:"}')

@@ -15,7 +15,7 @@ from tests.cli.command import Command, Done
 pytestmark = pytest.mark.product
 
 ASKED = ["--site", "--login", "login.toml", "--values", "values.toml", "--out", "out", "--no-screenshots"]
-ASKED += ["--learn", "0", "--reset-cost", "2"]  # a test is quick
+ASKED += ["--learn-states", "0", "--reset-cost", "2"]  # a test is quick
 FORMATS = ("json", "graphml", "dot", "mermaid", "urls", "sitemap", "har", "warc", "openapi", "csv", "pytest")
 AFTER = ("status out --json", "status out", "findings out", "explain 0 1 --in out", "report out")
 

@@ -19,7 +19,7 @@ NAMED = {
     *("in-script", "list.json?page=1", "in-json", "site.webmanifest", "installed", "robots.txt", "private"),
     *("index.xml", "packed.xml.gz", "in-sitemap", "in-header", "reports", ""),
 }
-QUICK = ("--learn", "0", "--no-screenshots", "--no-report", "--reset-cost", "3", "--quiet")
+QUICK = ("--learn-states", "0", "--no-screenshots", "--no-report", "--reset-cost", "3", "--quiet")
 
 
 @contextmanager

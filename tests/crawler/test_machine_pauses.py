@@ -39,7 +39,9 @@ def test_a_machine_that_is_paused_blames_no_event(tmp_path: Path) -> None:
         await house.stand.open()
         times = ("--event-timeout", f"{EVENT_SECONDS}s", "--load-timeout", "2s")
         process = await asyncio.create_subprocess_exec(
-            *arguments("crawl", house.stand.url, "--out", tmp_path / "crawl", "--strategy", "greedy", "--learn", "0"),
+            *arguments(
+                "crawl", house.stand.url, "--out", tmp_path / "crawl", "--strategy", "greedy", "--learn-states", "0"
+            ),
             *("--reset-cost", "5", "--no-report", "--no-screenshots", "--json", "-q", *times),
             stdout=asyncio.subprocess.PIPE,
         )

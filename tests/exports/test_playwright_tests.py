@@ -162,7 +162,7 @@ def test_every_kind_of_event_is_fired_again(tmp_path: Path) -> None:
     crawl, tests = tmp_path / "crawl", tmp_path / "tests"
     with serving(application) as port:
         url = f"http://127.0.0.1:{port}"
-        quick = ("--learn", "0", "--reset-cost", "2", "--no-screenshots", "--no-report", "--quiet")
+        quick = ("--learn-states", "0", "--reset-cost", "2", "--no-screenshots", "--no-report", "--quiet")
         statecrawl("crawl", url, "--out", crawl, *quick).fine()
         statecrawl("export", crawl, "--format", "pytest", "--out", tests).fine()
         written = (tests / "test_states.py").read_text()
@@ -213,7 +213,17 @@ def test_shadows_frames_labels_and_what_a_pointer_reveals(tmp_path: Path) -> Non
     crawl, tests = tmp_path / "crawl", tmp_path / "tests"
     with serving(application) as port:
         url = f"http://127.0.0.1:{port}"
-        quick = ("--learn", "0", "--reset-cost", "2", "--no-screenshots", "--no-report", "--quiet", "--max-states", "9")
+        quick = (
+            "--learn-states",
+            "0",
+            "--reset-cost",
+            "2",
+            "--no-screenshots",
+            "--no-report",
+            "--quiet",
+            "--max-states",
+            "9",
+        )
         statecrawl("crawl", url, "--out", crawl, "--strategy", "breadth-first", *quick).fine()
         statecrawl("export", crawl, "--format", "pytest", "--out", tests).fine()
         written = (tests / "test_states.py").read_text()
@@ -255,7 +265,7 @@ def test_time_is_that_of_the_crawl_and_a_path_that_goes_on_is_not_walked_again(t
     crawl, tests = tmp_path / "crawl", tmp_path / "tests"
     with serving(application) as port:
         url = f"http://127.0.0.1:{port}"
-        quick = ("--learn", "0", "--reset-cost", "2", "--no-screenshots", "--no-report", "--quiet")
+        quick = ("--learn-states", "0", "--reset-cost", "2", "--no-screenshots", "--no-report", "--quiet")
         statecrawl("crawl", url, "--out", crawl, *quick).fine()
         statecrawl("export", crawl, "--format", "pytest", "--out", tests).fine()
         sessions = 0

@@ -33,7 +33,7 @@ from tests.fleet.test_supervisor import (
 pytestmark = pytest.mark.browser
 
 TOKEN = {"STATECRAWL_TOKEN": "known to all of us"}
-UNLEARNT = ("--no-screenshots", "--no-report", "--learn", "0", "--reset-cost", "3", "--quiet")
+UNLEARNT = ("--no-screenshots", "--no-report", "--learn-states", "0", "--reset-cost", "3", "--quiet")
 both = pytest.mark.parametrize("architecture", [DIST_RIA, PEER_TO_PEER])
 
 

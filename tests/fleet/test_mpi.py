@@ -20,7 +20,7 @@ from tests.cluster.sleepers import in_hex
 from tests.fleet.test_supervisor import APP, application_served, assert_true, command, explored, known, wait_for
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")  # of the MPI in the same environment
-UNLEARNT = ("--no-screenshots", "--no-report", "--learn", "0", "--reset-cost", "3", "--quiet")
+UNLEARNT = ("--no-screenshots", "--no-report", "--learn-states", "0", "--reset-cost", "3", "--quiet")
 
 
 def job(ranks: int, *arguments: str) -> list[str]:

@@ -21,7 +21,7 @@ from statecrawl.testbed.model_match import mismatch
 pytestmark = pytest.mark.browser
 
 APP = "menusite:5,3"  # small, and large enough to be killed in the middle
-QUICK = ("--no-screenshots", "--no-report", "--learn", "2", "--quiet")
+QUICK = ("--no-screenshots", "--no-report", "--learn-states", "2", "--quiet")
 LATENCY = 15  # milliseconds: long enough to be killed in the middle
 
 

@@ -159,7 +159,7 @@ async def test_too_many_are_not_answered(monkeypatch: pytest.MonkeyPatch) -> Non
 
 async def test_a_crawl_in_a_redis_is_watched_to_its_end(tmp_path: Path) -> None:
     with redis_server(tmp_path / "redis") as server:
-        options = ["--out", str(tmp_path / "crawl"), "--learn", "0", "--no-report", "--no-screenshots"]
+        options = ["--out", str(tmp_path / "crawl"), "--learn-states", "0", "--no-report", "--no-screenshots"]
         command = arguments("crawl", "tiny", *options, "--engine", server.url, "--live-at", "0")
         crawl = await asyncio.create_subprocess_exec(*command, stderr=PIPE, stdout=DEVNULL, env=ENVIRONMENT)
         try:

@@ -127,7 +127,7 @@ async def feed(fed: Fed, page: LivePage, facts: Sequence[Fact], seconds: float) 
 def test_the_page_grows_with_a_crawl(tmp_path: Path) -> None:
     async def run() -> None:
         command = arguments(
-            "crawl", "test-ria", "--out", tmp_path / "crawl", "--live-at", "0", "--no-report", "--learn", "0"
+            "crawl", "test-ria", "--out", tmp_path / "crawl", "--live-at", "0", "--no-report", "--learn-states", "0"
         )
         crawl = await asyncio.create_subprocess_exec(
             *command, stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=ENVIRONMENT
