@@ -103,15 +103,15 @@ def allot(undone: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str, i
     receives; the events after the last of these are left over.
     """
     given: list[tuple[str, int]] = []
-    begun = 0
+    start = 0
     for name in sorted(whole):
-        end, wanted = begun, whole[name]
+        end, wanted = start, whole[name]
         while wanted:
             wanted -= undone[end]
             end += 1
-        if end > begun:
-            given.append((name, end - begun))
-        begun = end
+        if end > start:
+            given.append((name, end - start))
+        start = end
     return given
 
 

@@ -98,13 +98,13 @@ class Crowd:
     def _decide(self, member: CrowdMember) -> None:
         news, member.received = self._shared - member.received, self._shared
         self._add_overhead(member, news * self._pace.learn)
-        way = self._route(member)
-        member.is_idle = way is None
-        if way is None:
+        route = self._route(member)
+        member.is_idle = route is None
+        if route is None:
             if member.unreported:
                 self._report(member)
             return
-        reset, steps, state = way
+        reset, steps, state = route
         positions = member.todo[state]
         position = positions.pop(0)
         if not positions:
@@ -141,11 +141,11 @@ class Crowd:
         if member.is_reporting:
             return
         member.is_reporting = True
-        told, member.unreported = member.unreported, []
+        links, member.unreported = member.unreported, []
         others = len(self.members) - 1
-        self._add_overhead(member, (self._pace.call + self._pace.tell * len(told)) * others)
+        self._add_overhead(member, (self._pace.call + self._pace.tell * len(links)) * others)
         self.messages += 1
-        self.kernel.after(self._latency(), lambda: self.server.put((member, told)))
+        self.kernel.after(self._latency(), lambda: self.server.put((member, links)))
 
     def _add_overhead(self, member: CrowdMember, seconds: float) -> None:
         member.overhead += seconds
@@ -156,8 +156,8 @@ class Crowd:
 
     # -- the server --
 
-    def _hand_out(self, told: tuple[CrowdMember, list[Link]]) -> tuple[float, Action]:
-        member, links = told
+    def _hand_out(self, report: tuple[CrowdMember, list[Link]]) -> tuple[float, Action]:
+        member, links = report
         passed = [link for link in links if not self._states_only or link[1] not in self.found]
         pace = self._pace
         seconds = pace.handle + pace.store * len(links) + pace.serve * len(passed) * len(self.members)
@@ -165,7 +165,7 @@ class Crowd:
             self._latency() + pace.wake, lambda: self._receive_everywhere(member, links)
         )
 
-    def _receive_everywhere(self, teller: CrowdMember, links: Iterable[Link]) -> None:
+    def _receive_everywhere(self, reporter: CrowdMember, links: Iterable[Link]) -> None:
         self.messages += 1
         woken: set[int] = set()
         for state, target in links:
@@ -178,10 +178,10 @@ class Crowd:
             if (is_new or not self._states_only) and state != target:
                 self._common[state].add(target)
                 self._shared += 1
-                teller.links.get(state, set()).discard(target)
-        teller.is_reporting = False
-        if teller.unreported and (not self._states_only or teller.is_idle):
-            self._report(teller)
+                reporter.links.get(state, set()).discard(target)
+        reporter.is_reporting = False
+        if reporter.unreported and (not self._states_only or reporter.is_idle):
+            self._report(reporter)
         for number in sorted(woken):
             if self.members[number].is_idle:
                 self._decide(self.members[number])

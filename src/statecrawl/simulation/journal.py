@@ -28,9 +28,9 @@ class SimulatedJournal:
 
     def cut_power(self, lost: int) -> None:
         """Lose the facts written last."""
-        kept = max(1, len(self.facts) - lost)
+        length = max(1, len(self.facts) - lost)
         if self.ended_at is None:
-            del self.facts[kept:], self.times[kept:]
+            del self.facts[length:], self.times[length:]
             self.incarnation += 1
 
 
