@@ -12,7 +12,12 @@ BROWSER = Path(__file__).parent / "browser"
 CLUSTER = Path(__file__).parent / "cluster"
 FLEET = Path(__file__).parent / "fleet"
 ONE_PROCESS = {"test_coordinator.py", "test_local_mailbox.py", "test_warm_up.py"}  # of tests/fleet: without nodes
-MANY = {"test_balances.py", "test_crowd.py", "test_faults.py", "test_planted.py"}  # of tests/simulation: whole clusters
+MANY = {
+    "test_balances.py",
+    "test_crowd.py",
+    "test_faults.py",
+    "test_planted_bugs.py",
+}  # of tests/simulation: whole clusters
 BROWSER_NAMES = {"Stage", "find_browser"}  # whoever starts a Chromium imports one of them
 
 

@@ -1,4 +1,4 @@
-"""A test that is a coroutine runs in a loop of its own. A real Redis for those that want one."""
+"""Fixtures for tests that are coroutines, and a real Redis server."""
 
 import asyncio
 import inspect

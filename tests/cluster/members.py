@@ -1,4 +1,4 @@
-"""Nodes without a browser that decide for themselves: they act in a true model, and sleep where others would work."""
+"""Dist-RIA nodes and peers without a browser: they act in a true model, and sleep instead of walking."""
 
 import asyncio
 import contextlib

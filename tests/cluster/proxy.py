@@ -1,4 +1,4 @@
-"""A network that can be taken away: a proxy for TCP that hands on what it gets, as long as nobody cuts it."""
+"""TCP proxy that can be interrupted, to simulate a network failure."""
 
 import asyncio
 from contextlib import suppress
@@ -7,7 +7,7 @@ PIECE = 1 << 16
 
 
 class Proxy:
-    """Between whoever connects and a port of this machine."""
+    """Forwards connections to a port of this machine."""
 
     def __init__(self, target: int) -> None:
         self.cuts = 0  # connections that were broken or refused

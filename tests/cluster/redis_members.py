@@ -1,4 +1,4 @@
-"""Crawls in a Redis by nodes that decide for themselves: who leads, and nodes without a browser."""
+"""Crawls by Dist-RIA nodes and peers in a real Redis: processes that lead, and nodes without a browser."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
@@ -19,7 +19,7 @@ KEYS = RedisKeys("crawl")
 
 
 class RedisRun:
-    """A process that leads or stands by, and nodes beside it."""
+    """Process that leads or stands by, with nodes beside it."""
 
     def __init__(self, planned: CrawlPlan, url: str) -> None:
         self.plan = planned

@@ -39,7 +39,7 @@ def a_post(store: RedisConnection) -> RedisMailbox[TaskRequest, TaskReply]:
 
 
 class Run:
-    """A process that leads or stands by."""
+    """Process that leads or stands by."""
 
     def __init__(self) -> None:
         self.coordinates = asyncio.Event()

@@ -1,4 +1,4 @@
-"""A real Redis for the tests, which can be killed, started again, and made to forget what it was told last."""
+"""Real Redis server for tests, which can be killed, restarted, and made to lose its last writes."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ def free_port() -> int:
 
 
 class RedisServer:
-    """One server with a folder of its own, on a port of loopback."""
+    """Server with a directory of its own, on a loopback port."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""Nodes without a browser: they act in a true model, and sleep where others would work."""
+"""Client-server nodes without a browser: they act in a true model, and sleep instead of walking."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ BEAT_SECONDS = 0.2
 
 
 class Sleeper:
-    """One node."""
+    """A node without a browser."""
 
     def __init__(
         self, name: str, truth: Graph, line: CoordinatorLink, seconds: float = 0.0, *, task_seconds: float = 0.0

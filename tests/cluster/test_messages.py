@@ -1,4 +1,4 @@
-"""Parcels: what happened arrives as it was sent, in pieces that are not large."""
+"""Encoding of evidence: everything arrives as it was sent, in parcels of limited size."""
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +30,7 @@ def test_large_bodies_travel_alone() -> None:
     assert len(list(messages.split_evidence(kept, large))) == 3 + 2
 
 
-def test_what_is_no_exchange_is_refused() -> None:
+def test_an_invalid_exchange_is_refused() -> None:
     parcel = messages.encode_evidence((), [(Exchange(method="GET", url="http://host/"), "aa", None)])
     assert len(messages.decode_evidence(parcel)[1]) == 1
     wrong = messages.encode_evidence((), [(Exchange(method=5, url="http://host/"), "aa", None)])  # type: ignore[arg-type]

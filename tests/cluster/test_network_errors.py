@@ -1,4 +1,4 @@
-"""Why somebody cannot be reached: real connections that fail, in words without the names of libraries."""
+"""Network errors in plain words: real connections that fail."""
 
 import asyncio
 import ssl
@@ -42,7 +42,7 @@ def missing(writer: asyncio.StreamWriter) -> None:
     writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
 
 
-async def test_each_trouble_has_its_words() -> None:
+async def test_each_error_is_described_in_plain_words() -> None:
     assert await met("http://127.0.0.1:9/") == "connection refused"
     assert await met("http://nobody.invalid/") in ("its host name cannot be resolved", "it does not respond")
     assert await served(missing) == "it responded with status 404"
@@ -50,7 +50,7 @@ async def test_each_trouble_has_its_words() -> None:
     assert await served(lambda writer: writer.close()) == "its response is not that of a coordinator"
 
 
-async def test_a_server_without_https_is_told_from_one_that_is_not_trusted() -> None:
+async def test_a_server_without_https_differs_from_an_untrusted_one() -> None:
     assert await served(missing, "https") == "it does not speak HTTPS (use http:// for plain HTTP)"
     untrusted = aiohttp.ClientConnectorCertificateError(
         aiohttp.client_reqrep.ConnectionKey("host", 1, True, True, None, None, None),
@@ -66,5 +66,5 @@ async def test_a_server_without_https_is_told_from_one_that_is_not_trusted() -> 
         (OSError("something else"), "something else"),
     ],
 )
-def test_what_the_system_says_is_said_once(trouble: OSError, words: str) -> None:
+def test_the_system_message_is_not_repeated(trouble: OSError, words: str) -> None:
     assert describe_os_error(trouble) == words

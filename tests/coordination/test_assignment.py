@@ -1,4 +1,4 @@
-"""Dealing: whatever was dealt is exactly one member's, whoever takes part; and what is dealt when, by each balance."""
+"""Assignment: a dealt event has exactly one owner, whatever the membership; and which events each balance deals."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -36,8 +36,8 @@ def explored(state: str, event: int, target: str) -> TransitionExplored:
     return TransitionExplored(state=state, event=f"e{event}", target=target)
 
 
-class Centre:
-    """A dealer, and the crawl and the loads it looks at."""
+class Dealer:
+    """An assigner with the crawl and the loads it uses."""
 
     def __init__(self, balance: Balance, *facts: Fact) -> None:
         self.crawl = FoldedCrawl()
@@ -83,7 +83,7 @@ class Centre:
     way=st.sampled_from(PartitionRule),
     late=st.integers(0, 3),
 )
-def test_what_was_dealt_is_one_members_and_what_was_not_is_nobodys(
+def test_a_dealt_event_has_one_owner_and_any_other_has_none(
     counts: list[tuple[str, int]], gone: set[str], way: PartitionRule, late: int
 ) -> None:
     dealt = sum(count for _, count in counts)
@@ -112,7 +112,7 @@ def test_what_was_dealt_is_one_members_and_what_was_not_is_nobodys(
 
 
 @given(st.integers(0, 20), st.integers(0, 5))
-def test_the_order_of_dealing_stays_when_events_show_themselves_later(count: int, late: int) -> None:
+def test_events_added_later_do_not_change_the_dealing_order(count: int, late: int) -> None:
     facts: list[Fact] = [found("s", count)]
     before = order(fold(facts), 0)
     assert sorted(before) == list(range(count))
@@ -123,19 +123,19 @@ def test_the_order_of_dealing_stays_when_events_show_themselves_later(count: int
 # -- who gets what, and when --
 
 
-def test_a_dynamic_balance_is_another_architecture() -> None:
+def test_a_dynamic_balance_is_refused() -> None:
     with pytest.raises(ValueError, match="a dynamic balance is the client-server architecture"):
-        Centre(Balance.DYNAMIC)
+        Dealer(Balance.DYNAMIC)
 
 
-def test_by_a_static_balance_nothing_is_dealt() -> None:
-    centre = Centre(Balance.STATIC, found("s", 9))
+def test_static_deals_nothing() -> None:
+    centre = Dealer(Balance.STATIC, found("s", 9))
     assert centre.deal(a="s") == {}
     assert centre.dealer.unassigned == 0
 
 
 def test_adaptive_deals_all_at_once_by_speed_and_backlog() -> None:
-    centre = Centre(Balance.ADAPTIVE)
+    centre = Dealer(Balance.ADAPTIVE)
     assert centre.deal(a=None) == {}
     centre.learn([found("s", 9)])
     assert centre.deal(a=None) == {"a": 3, "b": 3, "c": 3}
@@ -145,20 +145,20 @@ def test_adaptive_deals_all_at_once_by_speed_and_backlog() -> None:
     assert centre.deal(a=None) == {"a": 18, "b": 8, "c": 8}  # 20, 10 and 10 with what they have
 
 
-def test_what_is_done_already_is_not_counted() -> None:
+def test_explored_events_do_not_count() -> None:
     done = [explored("s", event, "s") for event in range(5)]
     refused = EventRefused(state="s", event="e5", reason="")
-    centre = Centre(Balance.ADAPTIVE, found("s", 12), *done, refused)
+    centre = Dealer(Balance.ADAPTIVE, found("s", 12), *done, refused)
     centre.deal(a=None)
     whose = owners(centre.crawl, 0, Partition())
     assert NOBODY not in whose
     assert Counter(whose[6:]) == {0: 2, 1: 2, 2: 2}
-    all_done = Centre(Balance.ADAPTIVE, found("t", 1), explored("t", 0, "t"))
+    all_done = Dealer(Balance.ADAPTIVE, found("t", 1), explored("t", 0, "t"))
     assert all_done.deal(a=None) == {BY_PARTITION: 1}
 
 
-def test_lazy_holds_a_quarter_back_until_somebody_is_about_to_run_out() -> None:
-    centre = Centre(Balance.LAZY_ADAPTIVE)
+def test_lazy_holds_a_quarter_back_until_a_member_runs_out_of_work() -> None:
+    centre = Dealer(Balance.LAZY_ADAPTIVE)
     centre.at_speeds(20, 20, 20, backlog=9)
     centre.learn([found("s", 12), found("t", 12)])
     assert centre.deal(a="s") == {"a": 6, "b": 6, "c": 6}
@@ -169,15 +169,15 @@ def test_lazy_holds_a_quarter_back_until_somebody_is_about_to_run_out() -> None:
     assert centre.dealer.unassigned == 3
 
 
-def test_hybrid_leaves_all_to_the_partition_while_nobody_waits() -> None:
-    centre = Centre(Balance.HYBRID)
+def test_hybrid_leaves_everything_to_the_partition_while_no_member_is_idle() -> None:
+    centre = Dealer(Balance.HYBRID)
     centre.at_speeds(20, 20, 20, backlog=9)
     centre.learn([found("s", 12)])
     assert centre.deal(a="s") == {BY_PARTITION: 12}
 
 
-def test_hybrid_reserves_more_the_less_equal_members_are_and_its_finder_gets_a_part() -> None:
-    centre = Centre(Balance.HYBRID)
+def test_hybrid_reserves_more_for_unequal_members_and_the_finder_gets_a_part() -> None:
+    centre = Dealer(Balance.HYBRID)
     centre.at_speeds(20, 20, 18, backlog=9)  # the first two would wait for a tenth of their time, which is 0.2 in all
     centre.learn([found("s", 20)])
     assert centre.deal(b="s") == {BY_PARTITION: 16, "b": 2}
@@ -186,10 +186,10 @@ def test_hybrid_reserves_more_the_less_equal_members_are_and_its_finder_gets_a_p
     assert centre.dealer.unassigned == 6
 
 
-def test_hybrid_gives_who_runs_out_some_of_what_is_around_it() -> None:
+def test_hybrid_deals_nearby_events_to_a_member_that_runs_out_of_work() -> None:
     states = [found(state, 12) for state in "stuv"]
     ways = [explored("s", 0, "t"), explored("t", 0, "u")]
-    centre = Centre(Balance.HYBRID, *states, *ways)
+    centre = Dealer(Balance.HYBRID, *states, *ways)
     centre.dealer.skip_known()  # an earlier coordinator has reserved all
     for member in NAMES:
         centre.says(member, 0, 9)
@@ -208,11 +208,11 @@ def test_hybrid_gives_who_runs_out_some_of_what_is_around_it() -> None:
     sizes=st.lists(st.integers(0, 9), min_size=1, max_size=5),
     data=st.data(),
 )
-def test_whoever_keeps_asking_has_everything_in_the_end(
+def test_a_member_that_keeps_asking_gets_everything_in_the_end(
     balance: Balance, sizes: list[int], data: st.DataObject
 ) -> None:
-    """Whatever was dealt to others, or is done, or came from an earlier coordinator."""
-    centre = Centre(balance)
+    """Whatever was dealt to others, is explored, or was left by an earlier coordinator."""
+    centre = Dealer(balance)
     for number, size in enumerate(sizes):
         centre.learn([found(f"s{number}", size)])
         if data.draw(st.booleans()):

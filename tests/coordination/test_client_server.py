@@ -1,4 +1,4 @@
-"""A coordinator that begins anew in the middle of a crawl: nobody who asks is left without an answer."""
+"""A coordinator that starts again in the middle of a crawl: every node that sends a request gets a reply."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def greedy(graph: Graph) -> Strategy:
     return make_strategy("greedy", graph, StrategySettings())
 
 
-def test_a_sign_of_life_before_the_question_does_not_hide_it() -> None:
+def test_a_heartbeat_that_overtakes_a_request_does_not_hide_it() -> None:
     node = ClientNode("n")
     question = node.next_request(None)
     restarted = ClientServerMachine(JOURNAL, greedy, lease=10.0)
@@ -36,7 +36,7 @@ def test_a_sign_of_life_before_the_question_does_not_hide_it() -> None:
     ],
     ids=lambda fact: type(fact).__name__,
 )
-def test_a_surprise_that_is_told_to_the_next_coordinator_again_is_counted_once(surprise: Fact) -> None:
+def test_a_surprise_reported_again_to_the_next_coordinator_counts_once(surprise: Fact) -> None:
     journal = [*JOURNAL, StateFound(state="B", events=("b",)), TransitionExplored(state="A", event="a", target="A")]
     first = ClientServerMachine(journal, greedy, lease=10.0)
     node = ClientNode("n")
@@ -54,7 +54,7 @@ def test_a_surprise_that_is_told_to_the_next_coordinator_again_is_counted_once(s
     assert again.incident == 2, "one more time is one more surprise"
 
 
-def test_the_first_question_of_a_node_counts_whole() -> None:
+def test_the_first_request_of_a_new_node_counts_in_full() -> None:
     known = ExternalTransition(state="A", target="B", incident=1)
     coordinator = ClientServerMachine([*JOURNAL, StateFound(state="B", events=("b",)), known], greedy, lease=10.0)
     (fact,) = coordinator.handle_request(ClientNode("n").next_request("B", [known]), now=1.0).facts
@@ -62,7 +62,7 @@ def test_the_first_question_of_a_node_counts_whole() -> None:
     assert fact.incident == 2
 
 
-def test_what_a_node_is_at_is_given_to_nobody_else() -> None:
+def test_a_task_in_progress_is_given_to_no_other_node() -> None:
     first = ClientServerMachine(JOURNAL, greedy, lease=10.0)
     node, other = ClientNode("n"), ClientNode("o")
     (answer,) = first.handle_request(node.next_request(None), now=1.0).replies

@@ -1,4 +1,4 @@
-"""Components: each has one member that answers for it, and is crawled by one."""
+"""Components: one member is responsible for each, and one member crawls it."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,13 +9,13 @@ MEMBERS = [f"node{number}" for number in range(6)]
 
 
 @given(xpath=st.text())
-def test_everybody_knows_who_answers_for_a_component(xpath: str) -> None:
+def test_all_members_agree_on_who_is_responsible(xpath: str) -> None:
     assert responsible(xpath, MEMBERS) in MEMBERS
     assert responsible(xpath, MEMBERS) == responsible(xpath, tuple(MEMBERS))
 
 
 @given(st.text())
-def test_when_somebody_else_goes_nothing_changes(xpath: str) -> None:
+def test_the_departure_of_another_member_changes_nothing(xpath: str) -> None:
     owner = responsible(xpath, MEMBERS)
     assert responsible(xpath, [name for name in MEMBERS if name in (owner, MEMBERS[0])]) in (owner, MEMBERS[0])
     for leaver in MEMBERS:
@@ -53,6 +53,6 @@ def test_a_component_has_one_owner_at_a_time(said: list[tuple[str, str, str]]) -
             owners = {xpath: owner for xpath, owner in owners.items() if owner != member}
 
 
-def test_who_is_busy_leaves_it_to_others() -> None:
+def test_a_busy_member_leaves_components_to_others() -> None:
     assert has_time(2, threshold=3)
     assert not has_time(3, threshold=3)

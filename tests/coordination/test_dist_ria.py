@@ -1,4 +1,4 @@
-"""Dist-RIA: what the coordinator answers and writes, what a node asks, and that neither is confused by repetition."""
+"""Dist-RIA: replies and facts of the coordinator, reports of a node, and repetitions, losses and restarts."""
 
 import msgspec
 import pytest
@@ -80,7 +80,7 @@ def node(name: str, balance: Balance = Balance.STATIC) -> DistRiaNode:
 # -- the coordinator --
 
 
-def test_a_crawl_begins_when_all_who_are_expected_have_asked() -> None:
+def test_a_crawl_starts_when_all_expected_nodes_have_reported() -> None:
     centre = coordinator()
     assert centre.handle_report(hello("a"), 0.0) == DistRiaOutput()
     assert centre.handle_report(hello("a"), 1.0) == DistRiaOutput()  # again: still not enough
@@ -89,7 +89,7 @@ def test_a_crawl_begins_when_all_who_are_expected_have_asked() -> None:
     assert told.replies == [SharedStates(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
 
 
-def test_who_was_silent_before_it_began_is_not_counted_until_it_asks_again() -> None:
+def test_a_node_silent_before_the_start_does_not_count_until_it_reports_again() -> None:
     centre = coordinator()
     centre.handle_report(hello("a"), 0.0)
     assert centre.tick(PATIENCE + 1) == DistRiaOutput()
@@ -100,7 +100,7 @@ def test_who_was_silent_before_it_began_is_not_counted_until_it_asks_again() -> 
     ]
 
 
-def test_who_comes_later_takes_part_at_once_and_hears_everything() -> None:
+def test_a_late_node_joins_at_once_and_receives_everything() -> None:
     centre = coordinator(*JOINED, HOME, STAY)
     told = centre.handle_report(hello("c"), 0.0)
     joined = MemberJoined(member="c", epoch=3)
@@ -108,7 +108,7 @@ def test_who_comes_later_takes_part_at_once_and_hears_everything() -> None:
     assert told.replies == [SharedStates("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
 
 
-def test_states_are_passed_on_with_a_way_and_other_transitions_are_only_written() -> None:
+def test_states_are_shared_with_one_path_and_other_transitions_only_written() -> None:
     centre = coordinator(*JOINED)
     told = centre.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
     assert plain(told) == [HOME, STAY, AWAY, GO]
@@ -119,14 +119,14 @@ def test_states_are_passed_on_with_a_way_and_other_transitions_are_only_written(
     assert answer.facts[:2] == (HOME, AWAY)
 
 
-def test_what_was_fired_is_added_up() -> None:
+def test_fired_events_are_added_up() -> None:
     centre = coordinator(*JOINED)
     centre.handle_report(StatusReport("a", 1, DistRiaStatus.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
     centre.handle_report(StatusReport("b", 1, DistRiaStatus.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
     assert (centre.crawl.fired, centre.crawl.resets) == (6, 3)
 
 
-def test_a_question_that_comes_again_gets_the_same_answer_and_an_older_one_none() -> None:
+def test_a_repeated_report_gets_the_same_reply_and_an_older_one_none() -> None:
     centre = coordinator(*JOINED, HOME)
     first = centre.handle_report(ask("a", 5, 3), 0.0)
     centre.handle_report(ask("b", 1, 3, AWAY, GO), 0.0)
@@ -135,7 +135,7 @@ def test_a_question_that_comes_again_gets_the_same_answer_and_an_older_one_none(
     assert centre.handle_report(ask("a", 4, 3, STAY), 1.0) == DistRiaOutput()
 
 
-def test_the_same_journal_makes_the_same_coordinator() -> None:
+def test_the_state_of_a_coordinator_follows_from_the_journal() -> None:
     centre = coordinator(*JOINED)
     journal: list[Fact] = [*JOINED]
     journal += centre.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0).facts
@@ -145,23 +145,23 @@ def test_the_same_journal_makes_the_same_coordinator() -> None:
     assert one == other
 
 
-def test_whoever_knows_more_than_the_coordinator_is_not_answered() -> None:
+def test_a_node_that_knows_more_than_the_coordinator_gets_no_reply() -> None:
     assert coordinator(*JOINED).handle_report(ask("a", 1, 9, STAY), 0.0) == DistRiaOutput()
 
 
-def test_what_was_said_to_an_earlier_incarnation_is_not_believed() -> None:
+def test_a_report_to_an_earlier_incarnation_is_ignored() -> None:
     centre = coordinator(*JOINED, HOME, incarnation=1)
     told = centre.handle_report(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
     assert told == DistRiaOutput(replies=[SharedStates("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
 
 
-def test_a_node_that_speaks_of_what_is_not_there_is_not_believed_from_there_on() -> None:
+def test_a_report_is_ignored_from_an_unknown_state_on() -> None:
     centre = coordinator(*JOINED, HOME)
     told = centre.handle_report(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
     assert plain(told) == [STAY]
 
 
-def test_who_is_silent_too_long_has_left_and_who_comes_back_takes_part_again() -> None:
+def test_a_silent_node_leaves_and_joins_again_when_it_reports() -> None:
     centre = coordinator(*JOINED, HOME)
     assert centre.tick(10.0) == DistRiaOutput()  # nobody was heard of yet: they are given their time
     centre.handle_report(ask("a", 1, 4), 12.0)
@@ -171,21 +171,21 @@ def test_who_is_silent_too_long_has_left_and_who_comes_back_takes_part_again() -
     assert plain(told) == [AWAY, GO, MemberJoined(member="b", epoch=4)]
 
 
-def test_what_a_node_says_at_last_is_heard_before_it_has_left() -> None:
+def test_the_last_report_of_a_node_counts() -> None:
     centre = coordinator(*JOINED, HOME)
     told = centre.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
     assert plain(told) == [STAY, MemberLeft(member="a", epoch=3)]
     assert told.replies == []
 
 
-def test_who_has_gone_has_left_once() -> None:
+def test_a_node_leaves_only_once() -> None:
     centre = coordinator(*JOINED)
     assert centre.handle_leave("a").facts == [MemberLeft(member="a", epoch=3)]
     assert centre.handle_leave("a") == DistRiaOutput()
     assert centre.handle_leave("nobody") == DistRiaOutput()
 
 
-def test_it_is_over_when_all_are_done_with_everything() -> None:
+def test_the_crawl_is_over_when_all_nodes_are_done_with_everything() -> None:
     centre = coordinator(*JOINED, HOME)
     assert centre.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.DONE), 0.0).replies == [NothingNew("a", 1, 4)]
     told = centre.handle_report(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
@@ -206,7 +206,7 @@ def test_a_node_that_joins_is_waited_for() -> None:
     assert told.facts == []
 
 
-def test_what_nobody_can_reach_is_said() -> None:
+def test_unreachable_states_are_named_in_the_end_reason() -> None:
     away = StateFound(state="away", events=("x",))
     centre = coordinator(*JOINED[:1], HOME, STAY, away)
     told = centre.handle_report(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
@@ -224,7 +224,7 @@ def test_a_dynamic_balance_is_refused() -> None:
         coordinator(balance=Balance.DYNAMIC)
 
 
-def test_what_is_found_is_dealt_in_the_same_breath_and_passed_on_to_everybody() -> None:
+def test_a_new_state_is_dealt_at_once_and_the_deal_is_shared() -> None:
     centre = coordinator(*JOINED, balance=Balance.ADAPTIVE)
     told = centre.handle_report(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
     dealt = EventsDealt(state="home", first=0, shares=(("a", 1), ("b", 1)))
@@ -237,13 +237,13 @@ def test_what_is_found_is_dealt_in_the_same_breath_and_passed_on_to_everybody() 
 @pytest.mark.parametrize(
     "work", [{"done": -1, "backlog": 0}, {"done": 0, "backlog": -1}, {"done": 2**60, "backlog": 0}]
 )
-def test_nobody_can_have_done_less_than_nothing(work: dict[str, int]) -> None:
+def test_negative_work_reports_are_refused(work: dict[str, int]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(work, WorkReport)
 
 
-def test_it_is_not_over_while_anything_is_nobodys() -> None:
-    """A coordinator that takes over finds events that were reserved; who is done gets them, one after the other."""
+def test_the_crawl_is_not_over_while_events_have_no_owner() -> None:
+    """A coordinator that takes over finds reserved events; idle nodes receive them one after the other."""
     centre = coordinator(*JOINED[:1], HOME, balance=Balance.HYBRID)
     given: list[Fact] = []
     for number in (1, 2):
@@ -257,7 +257,7 @@ def test_it_is_not_over_while_anything_is_nobodys() -> None:
     assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
 
 
-def test_a_coordinator_believes_nobody_who_deals_or_ends_the_crawl_itself() -> None:
+def test_nodes_cannot_deal_events_or_end_the_crawl() -> None:
     centre = coordinator(*JOINED, HOME)
     mine = EventsDealt(state="home", first=0, shares=(("a", 2),))
     gone = MemberLeft(member="b", epoch=3)
@@ -302,7 +302,7 @@ def connected(balance: Balance = Balance.STATIC) -> DistRiaNode:
     return one
 
 
-def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
+def test_a_leaving_node_reports_what_is_unconfirmed() -> None:
     one = connected()
     assert one.next_report() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,))
     assert one.leave("tired") == StatusReport("a", 3, DistRiaStatus.TERMINATED, 0, 2, (HOME,))
@@ -311,7 +311,7 @@ def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
 
 
 @pytest.mark.parametrize("late", [SharedStates("a", 1, 0, 2, (STARTED,)), NothingNew("a", 1, 9), NothingNew("b", 2, 9)])
-def test_an_answer_to_another_question_changes_nothing(late: SharedStates | NothingNew) -> None:
+def test_a_reply_to_another_report_changes_nothing(late: SharedStates | NothingNew) -> None:
     one = connected()
     question = one.next_report()
     one.handle_reply(late)
@@ -324,7 +324,7 @@ def test_an_answer_to_another_question_changes_nothing(late: SharedStates | Noth
     assert (following.number, following.received, following.facts) == (3, 3, ())
 
 
-def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost() -> None:
+def test_a_node_rereads_another_incarnation_and_reports_what_it_lost() -> None:
     one = connected()
     one.next_report()
     one.handle_reply(NothingNew("a", 2, 3))
@@ -338,7 +338,7 @@ def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost()
     assert (question.incarnation, question.received, question.facts) == (1, 2, (HOME,))
 
 
-def test_where_shares_are_dealt_a_node_waits_where_it_has_found_something_and_asks_when_little_is_left() -> None:
+def test_with_dealt_shares_a_node_waits_at_a_new_state_and_reports_when_little_is_left() -> None:
     one = connected(Balance.ADAPTIVE)
     assert one.next_order("home") is None
     assert status(one) is DistRiaStatus.ACTIVE  # it is not done: nobody knows what it has to do there
@@ -360,7 +360,7 @@ def test_where_shares_are_dealt_a_node_waits_where_it_has_found_something_and_as
     assert one.next_report() == StatusReport("a", 4, DistRiaStatus.DONE, 0, 6, (STAY,), 1, 1, WorkReport(1, 0, "home"))
 
 
-def test_what_was_dealt_to_nobody_is_nobodys() -> None:
+def test_undealt_events_belong_to_no_node() -> None:
     one = connected(Balance.LAZY_ADAPTIVE)
     one.next_report()
     one.handle_reply(NothingNew("a", 2, 3))

@@ -1,4 +1,4 @@
-"""Judgement: nothing new is fired in a state that this node has not looked at."""
+"""Inspection: a node fires no new event in a state that it has not inspected."""
 
 from statecrawl.coordination.inspection import Inspection
 from statecrawl.journal.facts import EventRefused
@@ -19,25 +19,25 @@ def judged(*states: str) -> Inspection:
     return judgement
 
 
-def test_a_state_is_known_once_this_node_has_looked_at_it() -> None:
+def test_a_state_is_known_once_this_node_has_inspected_it() -> None:
     judgement = judged("s2")
     assert (judgement.knows("s2"), judgement.knows("s3")) == (True, False)
 
 
-def test_guesses_end_before_the_first_state_that_was_not_judged() -> None:
+def test_predicted_steps_end_before_the_first_uninspected_state() -> None:
     assert judged("s2").permitted(ORDER).steps == ORDER.steps[:3]
     assert judged("s2", "s3").permitted(ORDER).steps == ORDER.steps[:4]
     assert judged("s2", "s3", "s4").permitted(ORDER) == ORDER
 
 
-def test_guesses_end_before_what_is_refused() -> None:
+def test_predicted_steps_end_before_a_refused_event() -> None:
     judgement = judged("s2", "s3", "s4")
     judgement.refuse([refused("s4", "e")])
     assert judgement.permitted(ORDER).steps == ORDER.steps[:4]
     assert judgement.permitted(ORDER).goal == ORDER.goal
 
 
-def test_what_is_refused_is_refused_in_that_state_alone() -> None:
+def test_a_refusal_holds_in_its_state_only() -> None:
     judgement = judged("s2", "s3")
     judgement.judge("s1", [refused("s1", "c")])
     assert judgement.refusal(("s1", "c")) == refused("s1", "c")
@@ -50,7 +50,7 @@ def test_a_dialog_that_would_be_dismissed_does_not_make_an_event_harmless() -> N
     assert judgement.refusal(("s1", "c (dismissed)")) == refused("s1", "c (dismissed)")
 
 
-def test_a_known_way_over_what_is_refused_is_blocked() -> None:
+def test_a_known_path_with_a_refused_event_is_blocked() -> None:
     judgement = judged("s2")
     assert judgement.blocked(ORDER) is None
     judgement.judge("s1", [refused("s1", "b")])

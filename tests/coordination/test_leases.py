@@ -1,4 +1,4 @@
-"""Leases: nothing is in two hands, nothing is taken from who is alive, and nothing is forgotten."""
+"""Leases: an item has one holder, renewed leases stay, and expired leases are found."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ holders = st.sampled_from("abc")
 
 
 class Model(RuleBasedStateMachine):
-    """Leases beside a list of who holds what until when."""
+    """Leases beside a plain list of holders and deadlines."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Loads: speeds, backlogs and idle time, from what members say and when."""
+"""Loads: speeds, backlogs and idle time, derived from the reports of members."""
 
 from statecrawl.coordination.balance import MemberLoad
 from statecrawl.coordination.loads import Loads
@@ -8,12 +8,12 @@ def told(loads: Loads, done: int, backlog: int, now: float, *, is_idle: bool = F
     loads.report("a", done=done, backlog=backlog, is_idle=is_idle, now=now)
 
 
-def test_nobody_knows_anything_of_a_stranger() -> None:
+def test_an_unknown_member_has_no_load() -> None:
     assert Loads().of("a", 3.0) == MemberLoad(0, 0.0, 0)
     assert Loads().idle(["a"], 3.0) == 0.0
 
 
-def test_speed_is_what_was_done_since_the_first_task_was_there() -> None:
+def test_speed_counts_from_the_first_task() -> None:
     loads = Loads()
     told(loads, 0, 0, 1.0, is_idle=True)
     told(loads, 0, 5, 10.0)
@@ -23,7 +23,7 @@ def test_speed_is_what_was_done_since_the_first_task_was_there() -> None:
     assert loads.of("a", 1000.0) == MemberLoad(4, 2.0, 0)
 
 
-def test_who_waits_is_idle_and_not_slow() -> None:
+def test_a_waiting_member_is_idle_and_not_slow() -> None:
     loads = Loads()
     told(loads, 0, 5, 0.0)
     told(loads, 5, 3, 10.0, is_idle=True)  # what is left can not be reached
@@ -38,7 +38,7 @@ def test_who_waits_is_idle_and_not_slow() -> None:
     assert loads.of("a", 20.0) == MemberLoad(7, 15.0, 0)
 
 
-def test_what_was_given_counts_until_the_member_counts_it_itself() -> None:
+def test_dealt_tasks_count_until_the_member_reports_them() -> None:
     loads = Loads()
     loads.assign("a", 2)  # before it was ever heard of
     assert loads.of("a", 0.0).backlog == 2
@@ -52,7 +52,7 @@ def test_what_was_given_counts_until_the_member_counts_it_itself() -> None:
     assert loads.of("a", 1.0).backlog == 8
 
 
-def test_who_comes_back_is_new() -> None:
+def test_a_returning_member_is_new() -> None:
     loads = Loads()
     told(loads, 0, 5, 0.0)
     told(loads, 4, 1, 2.0)

@@ -24,7 +24,7 @@ from tests.strategies.machines import machines
     chance=st.randoms(use_true_random=False),
 )
 @settings(max_examples=15, deadline=None)
-def test_together_they_do_everything_and_nobody_does_it_twice(
+def test_members_together_explore_everything_once(
     strategy: str, truth: Graph, partition: Partition, nodes: int, chance: Random
 ) -> None:
     group = MemberGroup(truth, strategy, partition, chance)
@@ -39,7 +39,7 @@ def test_together_they_do_everything_and_nobody_does_it_twice(
 
 @given(partition=partitions, seed=st.integers(0, 10**6), changes=st.integers(1, 5))
 @settings(max_examples=30, deadline=None)
-def test_whoever_comes_and_goes_everything_is_done(partition: Partition, seed: int, changes: int) -> None:
+def test_everything_is_explored_whatever_the_membership(partition: Partition, seed: int, changes: int) -> None:
     truth, chance = menusite(3, 2).truth, Random(seed)
     group = MemberGroup(truth, "greedy", partition, chance)
     for name in "abc":

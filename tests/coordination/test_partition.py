@@ -1,4 +1,4 @@
-"""Partitions: everybody comes to the same result, every event has one owner, and few move when members change."""
+"""Partitions: all nodes compute the same owners, every event has one, and few events move when members change."""
 
 from collections import Counter
 
@@ -31,7 +31,7 @@ def events(count: int) -> list[Event]:
 
 @every_way
 @given(state=st.text(max_size=24), listed=listings, ring=names, url=st.text(max_size=20))
-def test_every_event_has_one_owner_whoever_asks(
+def test_every_event_has_one_owner_on_all_nodes(
     partition: Partition, state: str, listed: list[Event], ring: list[str], url: str
 ) -> None:
     owners = partition.owners(state, listed, ring, url)
@@ -64,7 +64,7 @@ def test_the_published_hash() -> None:
 
 
 @given(state=st.text(max_size=8), listed=listings, ring=names, gone=st.data())
-def test_when_a_member_goes_only_its_events_move(
+def test_only_the_events_of_a_leaving_member_move(
     state: str, listed: list[Event], ring: list[str], gone: st.DataObject
 ) -> None:
     leaver = gone.draw(st.sampled_from(ring))
@@ -87,7 +87,7 @@ def test_a_member_that_joins_takes_its_share_and_no_more() -> None:
     assert 5000 / 10 * 0.85 < moved < 5000 / 10 * 1.15
 
 
-def test_what_has_one_type_is_in_one_hand() -> None:
+def test_events_of_one_type_have_one_owner() -> None:
     partition = Partition(PartitionRule.RENDEZVOUS, PartitionKey.TYPE)
     owners = {
         partition.owners(f"s{n}", [Event(f"click #{n}", "click menu")], members(20), f"/{n}")[0] for n in range(50)
@@ -95,14 +95,14 @@ def test_what_has_one_type_is_in_one_hand() -> None:
     assert len(owners) == 1
 
 
-def test_addresses_tell_apart_what_states_do_not() -> None:
+def test_with_url_keys_the_url_decides_and_not_the_state() -> None:
     partition = Partition(PartitionRule.HASH, PartitionKey.URL)
     event = [Event("click #1", "click menu")]
     assert partition.owners("a", event, members(20), "/x") == partition.owners("b", event, members(20), "/x")
     assert len({partition.owners("a", event, members(20), f"/{n}")[0] for n in range(50)}) > 10
 
 
-def test_another_seed_deals_otherwise() -> None:
+def test_another_seed_gives_another_partition() -> None:
     for way in PartitionRule:
         assert Partition(way, seed=1).owners("s", events(50), members(8)) != Partition(way).owners(
             "s", events(50), members(8)
@@ -111,13 +111,13 @@ def test_another_seed_deals_otherwise() -> None:
 
 @pytest.mark.parametrize("way", [PartitionRule.RANGE, PartitionRule.STRIDE])
 @pytest.mark.parametrize("by", [PartitionKey.TYPE, PartitionKey.URL])
-def test_places_mean_nothing_beyond_a_state(way: PartitionRule, by: PartitionKey) -> None:
+def test_position_rules_refuse_keys_beyond_a_state(way: PartitionRule, by: PartitionKey) -> None:
     with pytest.raises(ValueError, match="by their positions"):
         Partition(way, by)
 
 
 @every_way
-def test_nobody_cannot_do_anything(partition: Partition) -> None:
+def test_a_partition_needs_a_member(partition: Partition) -> None:
     with pytest.raises(ValueError, match="at least one member"):
         partition.owners("s", events(1), [])
 

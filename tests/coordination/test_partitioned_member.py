@@ -62,7 +62,7 @@ def test_a_late_event_belongs_to_one_member(way: PartitionRule) -> None:
     assert sorted(position for one in team for position in one.strategy.free[0]) == [0, 1, 2, 3]
 
 
-def test_the_address_of_a_state_decides_where_it_shall() -> None:
+def test_the_url_of_a_state_decides_with_url_keys() -> None:
     partition = Partition(PartitionRule.HASH, PartitionKey.URL)
     names, events = ("x", "y", "z", "w"), [Event.named(name) for name in "xyzw"]
     one = member("a", partition=partition)
@@ -74,7 +74,7 @@ def test_the_address_of_a_state_decides_where_it_shall() -> None:
     assert one.strategy.free[0] == one.strategy.free[2]
 
 
-def test_facts_of_two_about_the_same_pair_are_harmless() -> None:
+def test_two_equal_facts_of_different_members_are_harmless() -> None:
     one = member("a")
     explored = TransitionExplored(state="s", event="x", target="t")
     one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
@@ -85,7 +85,7 @@ def test_facts_of_two_about_the_same_pair_are_harmless() -> None:
     assert one.next_order("t") is None
 
 
-def test_while_nothing_is_known_it_opens_the_application_and_tells_nothing_else() -> None:
+def test_a_member_first_opens_the_application_and_reports_nothing_else() -> None:
     one = member("a")
     assert one.next_order(None) is None
     one.learn([MemberJoined(member="a", epoch=1)])
@@ -98,7 +98,7 @@ def test_while_nothing_is_known_it_opens_the_application_and_tells_nothing_else(
     assert one.crawl.graph.ids[INITIAL] == "s"
 
 
-def test_what_the_record_has_lost_is_told_again_when_it_can_be() -> None:
+def test_facts_lost_by_the_record_are_reported_again_when_possible() -> None:
     one = member("a")
     joined, first = MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))
     second, third = StateFound(state="t", events=("y",)), StateFound(state="u", events=())
@@ -124,7 +124,7 @@ def test_what_the_record_has_lost_is_told_again_when_it_can_be() -> None:
     assert fold([joined, first, *one.unreported]).graph.unexplored == 0
 
 
-def test_the_record_begins_anew_where_the_application_does() -> None:
+def test_a_new_record_starts_with_the_initial_state() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
     first, second = StateFound(state="s", events=("x",)), StateFound(state="t", events=())
     explored = TransitionExplored(state="s", event="x", target="t")
@@ -141,7 +141,7 @@ def test_the_record_begins_anew_where_the_application_does() -> None:
     assert one.unreported == [first, second, explored]
 
 
-def test_who_learns_that_it_was_second_is_contradicted() -> None:
+def test_a_member_that_was_second_is_contradicted() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
     first, second, third = (StateFound(state=name, events=("x",)) for name in "stu")
     one.learn([joined, first])
@@ -157,7 +157,7 @@ def test_who_learns_that_it_was_second_is_contradicted() -> None:
     assert entered_states(fold([joined, first, third, other, *one.unreported]).graph) == ["s", "u", "t"]
 
 
-def test_who_was_first_is_not() -> None:
+def test_a_member_that_was_first_is_not_contradicted() -> None:
     one = member("a")
     first, second, third = (StateFound(state=name, events=("x",)) for name in "stu")
     one.learn([MemberJoined(member="a", epoch=1), first])
@@ -169,7 +169,7 @@ def test_who_was_first_is_not() -> None:
     assert one.crawl.graph.divergences == {(0, 0): [one.crawl.graph.numbers["u"]]}
 
 
-def test_two_who_see_another_first_page_agree_on_one() -> None:
+def test_two_members_with_different_initial_states_agree_on_one() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
     one.learn([joined])
     assert one.next_order(None) == OPEN
@@ -181,7 +181,7 @@ def test_two_who_see_another_first_page_agree_on_one() -> None:
     assert (one.crawl.graph.ids, one.contradicted) == (["theirs", "mine"], False)
 
 
-def test_a_surprise_is_told_with_its_number_and_not_counted_again() -> None:
+def test_a_surprise_is_reported_with_its_number_and_counted_once() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
     known: list[Fact] = [StateFound(state="s", events=("x",)), TransitionExplored(state="s", event="x", target="s")]
     one.learn([joined, *known])
@@ -198,7 +198,7 @@ def test_a_surprise_is_told_with_its_number_and_not_counted_again() -> None:
     assert one.unreported == surprises[1:]
 
 
-def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
+def test_the_finder_of_a_state_refuses_events_beyond_the_bounds() -> None:
     one = PartitionedMember(
         "a", lambda graph: make_strategy("greedy", graph, StrategySettings()), Partition(), bounds=CrawlBounds(depth=1)
     )
@@ -214,7 +214,7 @@ def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
     assert one.next_order("t") is None
 
 
-def test_by_other_rules_nothing_is_told_again() -> None:
+def test_after_a_revision_nothing_is_reported_again() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
     one.learn([joined, StateFound(state="s", events=("x",))])
     one.observe([StateFound(state="t", events=())])
@@ -243,7 +243,7 @@ KNOWN: list[Fact] = [
         ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="s", event="x", target="u")], [*"stu"]),
     ],
 )
-def test_what_was_entered(facts: list[Fact], states: list[str]) -> None:
+def test_entered_states(facts: list[Fact], states: list[str]) -> None:
     assert entered_states(fold(facts).graph) == states
 
 
@@ -261,11 +261,11 @@ LOST = [TransitionDiverged(state="s", event="x", expected="t", landed="s", incid
         ([*KNOWN, *LOST, StateFound(state="v", events=("q",))], True),
     ],
 )
-def test_when_it_is_finished(facts: list[Fact], finished: bool) -> None:
+def test_is_finished(facts: list[Fact], finished: bool) -> None:
     assert is_finished(fold(facts)) is finished
 
 
-def test_what_was_dealt_comes_before_the_partition_and_what_was_not_is_nobodys_where_events_are_dealt() -> None:
+def test_deals_take_precedence_over_the_partition_and_undealt_events_have_no_owner() -> None:
     joined = [MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("ab", 1)]
     home = StateFound(state="s", events=tuple(f"e{number}" for number in range(20)))
     dealt = EventsDealt(state="s", first=0, shares=(("a", 3), ("b", 4)))
@@ -291,8 +291,8 @@ def test_what_was_dealt_comes_before_the_partition_and_what_was_not_is_nobodys_w
 
 
 @pytest.mark.parametrize("first", ["ann", "bob"])
-def test_a_url_that_two_members_judge_differently_at_the_same_time_is_opened_by_nobody(first: str) -> None:
-    """Neither has heard of the other when it names the URL."""
+def test_a_url_judged_differently_by_two_members_is_never_opened(first: str) -> None:
+    """Neither member has received the fact of the other when it names the URL."""
     url, reason = "http://h/things/1", f"{DANGEROUS}it says 'Delete'"
     said: dict[str, list[Fact]] = {
         "ann": [EventAdded(state="home", event=f"open {url}")],

@@ -1,4 +1,4 @@
-"""The log: each request is heard once, in order, by the incarnation it was meant for; tokens wait for their peers."""
+"""The log: it appends each request once, in order, and only in the right incarnation; tokens wait for their peers."""
 
 import msgspec
 import pytest
@@ -41,7 +41,7 @@ def test_what_is_appended_is_read_in_the_same_round_trip() -> None:
     assert (told.facts, told.replies) == ([HOME], [LogEntries("me", 1, 7, (HOME,), True, {"me": 0.0})])
 
 
-def test_again_is_answered_again_and_older_is_not_heard() -> None:
+def test_a_repeated_request_is_answered_again_and_an_older_one_ignored() -> None:
     keeper = log()
     keeper.handle_request(request(2, 1, HOME), NOW)
     again = keeper.handle_request(request(2, 1, HOME), NOW)
@@ -49,19 +49,19 @@ def test_again_is_answered_again_and_older_is_not_heard() -> None:
     assert keeper.handle_request(request(1, 1, AWAY), NOW) == PeerLogOutput()
 
 
-def test_another_incarnation_hears_everything_and_appends_nothing() -> None:
+def test_a_peer_of_another_incarnation_reads_everything_and_appends_nothing() -> None:
     told = log(HOME).handle_request(request(1, 1, AWAY, incarnation=6), NOW)
     assert (told.facts, answered(told)) == ([], ((STARTED, HOME), False))
 
 
 @pytest.mark.parametrize(("position", "appended"), [(1, False), (2, True), (3, False)])
-def test_what_must_stand_alone_is_appended_only_behind_what_was_read(position: int, appended: bool) -> None:
+def test_an_exclusive_entry_is_appended_only_if_the_log_has_not_grown(position: int, appended: bool) -> None:
     ended = CrawlEnded(reason="complete")
     told = log(HOME).handle_request(request(1, position, ended, alone=True), NOW)
     assert (told.facts, answered(told)[1]) == ([ended] if appended else [], appended)
 
 
-def test_what_is_known_is_not_written_and_what_is_written_says_what_was_spent() -> None:
+def test_known_facts_are_not_written_and_new_ones_carry_the_costs() -> None:
     keeper = log(HOME, AWAY)
     first = keeper.handle_request(msgspec.structs.replace(request(1, 3, GO), events=4, resets=1), NOW)
     assert first.facts == [msgspec.structs.replace(GO, fired=4, resets=1)]
@@ -73,7 +73,7 @@ def test_what_is_known_is_not_written_and_what_is_written_says_what_was_spent() 
 @pytest.mark.parametrize(
     "nonsense", [GO, CostMeasured(reset_cost=1.0), EquivalenceRevised(revision=1, rules=()), STARTED]
 )
-def test_what_no_peer_may_say_is_refused_from_there_on(nonsense: Fact) -> None:
+def test_facts_that_no_peer_may_report_are_refused(nonsense: Fact) -> None:
     keeper = log()
     told = keeper.handle_request(request(1, 1, HOME, nonsense, AWAY), NOW)
     assert (told.facts, told.replies) == ([HOME], [])
@@ -88,7 +88,7 @@ def test_of_two_changes_with_the_same_number_the_first_counts() -> None:
     assert keeper.crawl.members == ("me",)
 
 
-def test_it_tells_how_long_nobody_was_heard_of() -> None:
+def test_the_log_reports_the_silence_of_peers() -> None:
     keeper = log()
     keeper.handle_request(request(1, 1), 1.0)
     keeper.handle_request(LogRequest("you", 1, 7, 1), 2.0)
@@ -97,13 +97,13 @@ def test_it_tells_how_long_nobody_was_heard_of() -> None:
     assert entries.silence == {"me": 5.0, "you": 0.0}
 
 
-def test_an_end_that_somebody_wants_is_written_once() -> None:
+def test_a_requested_end_is_written_once() -> None:
     keeper = log(HOME)
     assert keeper.end("max-time") == PeerLogOutput([CrawlEnded(reason="max-time")])
     assert keeper.end("interrupted") == PeerLogOutput()
 
 
-def test_there_is_news_for_who_has_not_read_all_or_has_mail() -> None:
+def test_there_is_news_for_a_peer_with_unread_entries_or_a_token() -> None:
     keeper = log(HOME)
     assert not keeper.has_news("me", 7, 2)
     assert keeper.has_news("me", 7, 1)
@@ -121,6 +121,6 @@ def test_the_newest_token_waits() -> None:
     assert keeper.take_token("me") == PassedToken(7, Token(1, 2))
 
 
-def test_what_a_revision_made_void_has_no_position() -> None:
+def test_facts_before_a_revision_have_no_position() -> None:
     revised = EquivalenceRevised(revision=1, rules=(("a", "b"),))
     assert PeerLogMachine([STARTED, HOME, revised, AWAY]).facts == [STARTED, revised, AWAY]

@@ -1,4 +1,4 @@
-"""Peers: what they append and when, who is a member, where the token goes, and when it is the end."""
+"""Peers: what they append and when, membership, the path of the token, and the end."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def status(one: Peer) -> PeerStatus:
 
 
 class Log:
-    """What the log answers, when nothing goes wrong."""
+    """A log without faults."""
 
     def __init__(self, *facts: Fact) -> None:
         self.facts = [STARTED, *facts]
@@ -125,7 +125,7 @@ def test_of_two_changes_with_one_number_the_first_counts_and_the_other_is_writte
     assert one.member.crawl.members == ("a", "b")
 
 
-def test_who_was_silent_too_long_is_written_off_and_joins_again() -> None:
+def test_a_silent_peer_is_removed_and_joins_again() -> None:
     log = Log(A, B, HOME)
     one = at_work("a", log)
     log.silence = {"a": 9.0, "b": PATIENCE, "stranger": 9.0}
@@ -139,7 +139,7 @@ def test_who_was_silent_too_long_is_written_off_and_joins_again() -> None:
     assert log.facts[-1] == MemberJoined(member="b", epoch=4)
 
 
-def test_of_whom_the_log_has_never_heard_is_waited_for_as_long() -> None:
+def test_a_member_unknown_to_the_log_is_given_the_same_time() -> None:
     log = Log(A, B, HOME)
     one = at_work("a", log)
     log.silence = {"a": 0.0}
@@ -150,7 +150,7 @@ def test_of_whom_the_log_has_never_heard_is_waited_for_as_long() -> None:
     assert log.serve(one, 10.1 + PATIENCE).facts == (MemberLeft(member="b", epoch=3),)
 
 
-def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
+def test_a_leaving_peer_reports_the_rest_and_its_departure() -> None:
     log = Log(A, HOME)
     one = at_work("a", log, SharingRules(count=99))
     one.next_order(None)
@@ -170,7 +170,7 @@ def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
         (SharingRules(count=99, seconds=9.0), [False, False]),
     ],
 )
-def test_when_it_tells(sharing: SharingRules, moments: list[bool]) -> None:
+def test_when_a_peer_reports(sharing: SharingRules, moments: list[bool]) -> None:
     log = Log()
     one = at_work("a", log, sharing)
     one.next_order(None)
@@ -183,7 +183,7 @@ def test_when_it_tells(sharing: SharingRules, moments: list[bool]) -> None:
     assert [first is not None, one.next_request(3.0) is not None] == moments
 
 
-def test_who_has_nothing_to_do_tells_what_is_left() -> None:
+def test_an_idle_peer_reports_the_rest() -> None:
     log = Log(HOME, AWAY, GO)
     one = at_work("a", log, SharingRules(count=99))
     assert one.next_order("home") == Order(False, "home", (("stay", None),), 0)
@@ -194,7 +194,7 @@ def test_who_has_nothing_to_do_tells_what_is_left() -> None:
 
 
 @pytest.mark.parametrize("extent", SharingExtent)
-def test_a_peer_hears_what_is_shared(extent: SharingExtent) -> None:
+def test_a_peer_processes_the_shared_facts(extent: SharingExtent) -> None:
     log = Log(A, B, HOME)
     one = at_work("b", log, SharingRules(extent=extent))
     log.facts += [STAY, AWAY, GO]
@@ -205,7 +205,7 @@ def test_a_peer_hears_what_is_shared(extent: SharingExtent) -> None:
     assert one.member.crawl.graph.explored == 2  # what was a's is b's, and done
 
 
-def test_an_answer_that_comes_twice_or_late_changes_nothing() -> None:
+def test_a_duplicate_or_late_reply_changes_nothing() -> None:
     log, one = Log(), peer("a")
     request = one.next_request(0.0)
     answer = log.answer(request)
@@ -217,7 +217,7 @@ def test_an_answer_that_comes_twice_or_late_changes_nothing() -> None:
     assert one.next_request(0.0) is None
 
 
-def test_the_end_is_written_only_if_nobody_wrote_anything_else() -> None:
+def test_the_end_is_written_only_if_no_other_peer_has_written() -> None:
     log = Log(A, HOME, STAY, AWAY, GO)
     one = at_work("a", log)
     assert one.next_order(None) is None
@@ -232,7 +232,7 @@ def test_the_end_is_written_only_if_nobody_wrote_anything_else() -> None:
     assert one.over == COMPLETE
 
 
-def test_what_the_log_has_lost_is_told_again() -> None:
+def test_facts_lost_by_the_log_are_reported_again() -> None:
     log = Log(A, HOME)
     one = at_work("a", log)
     one.next_order(None)
@@ -263,7 +263,7 @@ def two_idle_peers() -> tuple[Log, Peer, Peer]:
     return log, one, other
 
 
-def test_the_first_member_makes_the_token_and_it_goes_round() -> None:
+def test_the_first_member_makes_the_token_and_it_circulates() -> None:
     log, one, other = two_idle_peers()
     assert other.token_to_pass() is None
     passing = one.token_to_pass()
@@ -280,8 +280,8 @@ def test_the_first_member_makes_the_token_and_it_goes_round() -> None:
     assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
 
 
-def test_no_state_is_new_and_yet_something_is_left() -> None:
-    """The one that the token came from has work again, of which the whole record tells."""
+def test_work_left_in_a_known_state_holds_the_token() -> None:
+    """The peer that passed the token has work again, which only the whole record shows."""
     log, one, other = two_idle_peers()
     passing = one.token_to_pass()
     assert passing is not None
@@ -300,7 +300,7 @@ def test_no_state_is_new_and_yet_something_is_left() -> None:
     assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
 
 
-def test_who_knows_less_passes_the_token_on() -> None:
+def test_a_peer_that_knows_less_passes_the_token_on() -> None:
     log, one, other = two_idle_peers()
     token = Token(2, 7, ("away", "further", "home"), {"a": 3})
     other.handle_token(PassedToken(0, token))
@@ -309,7 +309,7 @@ def test_who_knows_less_passes_the_token_on() -> None:
     assert log.serve(one).facts == ()
 
 
-def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
+def test_a_state_without_a_known_path_does_not_count() -> None:
     log, one, _ = two_idle_peers()
     log.facts.append(StateFound(state="lost", events=("x", "y", "z")))
     log.serve(one)
@@ -339,7 +339,7 @@ def test_tokens_that_do_not_count(passed: PassedToken) -> None:
     assert other.token_to_pass() is None
 
 
-def test_a_token_that_is_faster_than_the_news_of_its_round_is_taken_when_they_come() -> None:
+def test_a_token_that_overtakes_the_news_of_its_round_is_accepted_later() -> None:
     log, _, other = two_idle_peers()
     log.facts.append(MemberJoined(member="c", epoch=3))
     log.silence["c"] = 0.0
@@ -361,7 +361,7 @@ def test_a_token_that_is_faster_than_the_news_of_its_round_is_taken_when_they_co
     assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
 
 
-def test_a_token_of_a_round_that_never_was_is_forgotten() -> None:
+def test_a_token_of_a_lost_round_is_forgotten() -> None:
     log, _, other = two_idle_peers()
     other.handle_token(PassedToken(7, Token(9, 9)))
     request = other.next_request(0.0)
@@ -371,7 +371,7 @@ def test_a_token_of_a_round_that_never_was_is_forgotten() -> None:
     assert other.next_request(0.0) is None
 
 
-def test_a_change_of_members_begins_a_round() -> None:
+def test_a_change_of_members_starts_a_round() -> None:
     log, one, other = two_idle_peers()
     assert one.token_to_pass() is not None
     log.facts.append(MemberLeft(member="b", epoch=3))
@@ -385,7 +385,7 @@ def test_a_change_of_members_begins_a_round() -> None:
     assert other.over == COMPLETE
 
 
-def test_whoever_works_keeps_the_token() -> None:
+def test_a_working_peer_holds_the_token() -> None:
     log = Log(A, HOME)
     one = at_work("a", log, STATES_ONLY)
     assert one.next_order(None) is not None

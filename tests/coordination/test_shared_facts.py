@@ -1,4 +1,4 @@
-"""Sharing: whatever the others are not told of, they can reach what can be reached, and miss nothing in the end."""
+"""Shared facts: the others can reach every reachable state, and receive everything when members change."""
 
 import math
 from collections import deque
@@ -66,7 +66,7 @@ def distances(facts: Iterable[Fact]) -> dict[str, int]:
 
 @pytest.mark.parametrize("extent", SharingExtent)
 @given(record=records())
-def test_what_can_be_reached_can_be_reached_over_what_has_passed(extent: SharingExtent, record: list[Fact]) -> None:
+def test_reachable_states_are_reachable_over_the_shared_facts(extent: SharingExtent, record: list[Fact]) -> None:
     sieve = SharingFilter(extent)
     passed: list[Fact] = []
     for place, fact in enumerate(record, 1):
@@ -82,9 +82,7 @@ def test_what_can_be_reached_can_be_reached_over_what_has_passed(extent: Sharing
 
 @pytest.mark.parametrize("extent", SharingExtent)
 @given(record=records(), cut=st.integers(0, 40))
-def test_a_change_of_members_takes_along_what_was_held_back(
-    extent: SharingExtent, record: list[Fact], cut: int
-) -> None:
+def test_a_change_of_members_releases_held_back_facts(extent: SharingExtent, record: list[Fact], cut: int) -> None:
     sieve = SharingFilter(extent)
     before = sieve.share(record[:cut])
     joined = MemberJoined(member="n", epoch=1)
@@ -95,7 +93,7 @@ def test_a_change_of_members_takes_along_what_was_held_back(
 
 
 @given(record=records(always_the_same=True))
-def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: list[Fact]) -> None:
+def test_one_path_to_each_state_is_shared(record: list[Fact]) -> None:
     passed = SharingFilter(SharingExtent.STATES).share(record)
     targets = [fact.target for fact in passed if isinstance(fact, TransitionExplored)]
     assert len(targets) == len(set(targets))
@@ -120,7 +118,7 @@ def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: lis
         (EventRefused(state="s0", event="a", reason="beyond 2 events from the first page"), set(SharingExtent)),
     ],
 )
-def test_what_passes(fact: Fact, extents: set[SharingExtent]) -> None:
+def test_which_facts_are_shared(fact: Fact, extents: set[SharingExtent]) -> None:
     known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
     for extent in SharingExtent:
         sieve = SharingFilter(extent)
@@ -128,7 +126,7 @@ def test_what_passes(fact: Fact, extents: set[SharingExtent]) -> None:
         assert (sieve.share([fact]) == [fact]) == (extent in extents)
 
 
-def test_a_shorter_way_passes_only_where_shorter_ways_are_shared() -> None:
+def test_a_shorter_path_is_shared_only_with_extent_shorter() -> None:
     known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
     ways = [explored("s0", "a", "s1"), explored("s1", "a", "s2")]
     short = explored("s0", "b", "s2")
@@ -142,7 +140,7 @@ def test_a_shorter_way_passes_only_where_shorter_ways_are_shared() -> None:
     "surprise",
     [explored("s0", "a", "s2"), TransitionDiverged(state="s0", event="a", expected="s1", landed="s2", incident=1)],
 )
-def test_from_the_first_surprise_on_everything_passes(surprise: Fact) -> None:
+def test_after_the_first_surprise_everything_is_shared(surprise: Fact) -> None:
     known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
     sieve = SharingFilter(SharingExtent.STATES)
     sieve.share([*known, explored("s0", "a", "s1")])
@@ -164,11 +162,11 @@ def test_from_the_first_surprise_on_everything_passes(surprise: Fact) -> None:
         (SharingRules(count=1000, seconds=2.0), 0, 2.0, False),
     ],
 )
-def test_when_it_is_time_to_tell(sharing: SharingRules, waiting: int, seconds: float, due: bool) -> None:
+def test_when_sharing_is_due(sharing: SharingRules, waiting: int, seconds: float, due: bool) -> None:
     assert sharing.is_due(waiting, seconds) is due
 
 
 @pytest.mark.parametrize(("count", "seconds"), [(0, math.inf), (1, -1.0)])
-def test_what_can_not_be_is_refused(count: int, seconds: float) -> None:
+def test_invalid_rules_are_refused(count: int, seconds: float) -> None:
     with pytest.raises(ValueError, match="facts cannot be shared"):
         SharingRules(count=count, seconds=seconds)

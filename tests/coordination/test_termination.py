@@ -1,4 +1,4 @@
-"""The ring: in any interleaving of work, messages and token, the end is declared when it is the end, and then."""
+"""Termination ring: in any interleaving of work, messages and token, the end is declared when it is reached."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from statecrawl.coordination.termination import Token, next_in_ring, visit
 
 
 class Peers:
-    """Nodes that find states, tell each other in their own time, and pass one token around."""
+    """Nodes that find states, tell each other after random delays, and pass one token around."""
 
     def __init__(self, count: int, states: int, chance: Random) -> None:
         self.names = [f"n{number}" for number in range(count)]
@@ -62,7 +62,7 @@ def test_the_end_is_declared_when_nothing_is_left(count: int, states: int, chanc
     assert not any(state not in peers.knows[to] for to, state in peers.mail), "early: news are on their way"
 
 
-def test_one_round_is_not_enough_when_the_first_knew_less() -> None:
+def test_one_round_is_not_enough_if_the_first_peer_knew_less() -> None:
     members = ["a", "b"]
     first = visit(Token(), "a", {"s0"}, members)
     second = visit(first.token, "b", {"s0", "s1"}, members)
@@ -70,12 +70,12 @@ def test_one_round_is_not_enough_when_the_first_knew_less() -> None:
     assert [one.over for one in (first, second, third)] == [False, False, True]
 
 
-def test_who_has_gone_is_not_waited_for() -> None:
+def test_a_peer_that_has_left_is_not_waited_for() -> None:
     token = visit(Token(), "a", {"s0"}, ["a", "b"]).token
     assert visit(token, "b", {"s0"}, ["b"]).over
 
 
-def test_a_copy_is_known_by_its_number() -> None:
+def test_a_duplicate_is_recognized_by_its_number() -> None:
     first = visit(Token(), "a", {"s0"}, ["a", "b"]).token
     second = visit(first, "b", {"s0"}, ["a", "b"]).token
     assert first.is_older_than(second)
@@ -89,6 +89,6 @@ def test_the_ring_goes_round() -> None:
     assert next_in_ring("a", ["a"]) == "a"
 
 
-def test_strangers_are_not_in_the_ring() -> None:
+def test_only_members_are_in_the_ring() -> None:
     with pytest.raises(ValueError, match="not in the ring"):
         visit(Token(), "x", set(), ["a"])

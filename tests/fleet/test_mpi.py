@@ -60,7 +60,7 @@ def is_alive(process: int) -> bool:
 
 
 def test_letters_of_all_sizes_come_as_they_were_sent() -> None:
-    done = ran(3, sys.executable, "-m", "tests.cluster.large_letters")
+    done = ran(3, sys.executable, "-m", "tests.cluster.large_messages")
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(done.stdout.splitlines()) == [f"rank {rank} has all" for rank in range(3)]
 

@@ -1,4 +1,4 @@
-"""Balances against each other: where nodes are unequal they save time, where nodes are equal they cost next to none."""
+"""Balances compared: they save time where nodes are unequal, and cost almost nothing where nodes are equal."""
 
 from dataclasses import dataclass
 from functools import cache, partial
@@ -19,13 +19,13 @@ balances = pytest.mark.parametrize("balance", [balance for balance in BALANCES i
 
 
 def first_half_slow(number: int, now: float) -> float:
-    """The last node is slow for a minute, as if something else ran there."""
+    """Slow the last node down for a minute."""
     return 4.0 if number == NODES - 1 and now < 60 else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a crawl went, on average."""
+    """Average result of several crawls."""
 
     seconds: float
     idle: float  # part of the nodes' time
@@ -54,9 +54,7 @@ def run(application: str, balance: Balance, slowness: Slowness, seeds: int = 3) 
 @balances
 @pytest.mark.parametrize("slowness", [ONE_SLOW, ONE_FAST], ids=["one slow", "one fast"])
 @pytest.mark.parametrize("application", ["test-ria", "altoro"])
-def test_with_unequal_nodes_it_ends_sooner_and_they_wait_less(
-    application: str, slowness: Slowness, balance: Balance
-) -> None:
+def test_unequal_nodes_finish_sooner_and_wait_less(application: str, slowness: Slowness, balance: Balance) -> None:
     static, balanced = (run(application, which, slowness) for which in (Balance.STATIC, balance))
     assert balanced.seconds < static.seconds * 0.8
     assert balanced.idle < static.idle * 0.5
@@ -64,17 +62,17 @@ def test_with_unequal_nodes_it_ends_sooner_and_they_wait_less(
 
 @balances
 @pytest.mark.parametrize("application", ["test-ria", "altoro"])
-def test_with_equal_nodes_it_takes_about_as_long(application: str, balance: Balance) -> None:
+def test_equal_nodes_take_about_as_long(application: str, balance: Balance) -> None:
     static, balanced = (run(application, which, equal_speeds) for which in (Balance.STATIC, balance))
     assert balanced.seconds < static.seconds * 1.1
     assert balanced.idle < static.idle
 
 
-def test_lazy_knows_better_than_adaptive_when_somebody_gets_faster() -> None:
+def test_lazy_beats_adaptive_when_a_node_gets_faster() -> None:
     adaptive, lazy = (run("altoro", which, first_half_slow) for which in (Balance.ADAPTIVE, Balance.LAZY_ADAPTIVE))
     assert lazy.idle < adaptive.idle
 
 
-def test_slowness_belongs_to_the_place_of_a_node() -> None:
+def test_slowness_depends_on_the_number_of_a_node() -> None:
     assert [ONE_SLOW(number, 7.0) for number in range(5)] == [1, 1, 1, 4, 1]
     assert equal_speeds(3, 7.0) == 1.0

@@ -27,7 +27,7 @@ def test_the_first_load_counts_as_a_reset() -> None:
     assert crawl.finished
 
 
-def test_discovery_tells_what_each_state_cost() -> None:
+def test_discovery_lists_the_cost_of_each_state() -> None:
     crawl = greedy(pager(4).truth)
     crawl.run()
     assert crawl.discovery == [Cost(events, 1) for events in range(4)]
@@ -41,7 +41,7 @@ def test_a_lone_walker_takes_as_long_as_its_actions() -> None:
     assert crawl.kernel.now == crawl.events * 0.5 + crawl.resets * 4.0 + len(tasks) * 0.25
 
 
-def test_the_onlooker_is_told_every_task() -> None:
+def test_on_task_is_called_for_every_task() -> None:
     seen: list[tuple[Task, int, bool]] = []
     crawl = greedy(tiny().truth, on_task=lambda *told: seen.append(told))
     crawl.run()

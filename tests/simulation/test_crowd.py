@@ -1,4 +1,4 @@
-"""A crowd: as fast as as many machines, within a few percent, and complete."""
+"""Crowd: as fast as the same number of machines, within a few percent, and complete."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Whatever goes wrong in a cluster: the model is the true one, and the end is told when it is the end."""
+"""Fault schedules: whatever goes wrong in a cluster, the model is the true one, and the end is neither early nor
+missing.
+"""
 
 from collections import Counter
 from functools import partial
@@ -23,7 +25,7 @@ every_architecture = pytest.mark.parametrize("architecture", ARCHITECTURES)
 
 @pytest.mark.parametrize("part", range(PARTS))
 @every_architecture
-def test_any_schedule_of_faults_ends_with_the_true_model(architecture: str, part: int) -> None:
+def test_every_fault_schedule_ends_with_the_true_model(architecture: str, part: int) -> None:
     effective = 0
     seed = part * 1_000_000
     while effective < SCHEDULES // PARTS:
@@ -113,7 +115,7 @@ def test_dist_ria_does_by_any_partition(way: PartitionRule) -> None:
     "batch", [SharingRules(), SharingRules(count=10), SharingRules(count=1000, seconds=1.0)], ids=str
 )
 def test_without_faults_peers_explore_next_to_nothing_twice(extent: SharingExtent, batch: SharingRules) -> None:
-    """They start one after the other, and those who are there share the work until the next one joins."""
+    """Peers start one after the other, and those present share the work until the next one joins."""
     cluster = calm_peers("greedy", SharingRules(extent=extent, count=batch.count, seconds=batch.seconds))
     assert judge(cluster, cluster.run()) is None
     assert cluster.repeated <= 5

@@ -1,4 +1,4 @@
-"""Journals in virtual time: one writer at a time, and what a power cut takes."""
+"""Simulated journals: one writer at a time, and what a power cut removes."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_a_crawl_that_has_ended_is_safe() -> None:
     assert (len(journal.facts), journal.incarnation) == (6, 0)
 
 
-def test_whoever_led_before_is_refused() -> None:
+def test_an_earlier_leader_is_refused() -> None:
     journal = FencedJournal()
     first = journal.lead()
     journal.append(FACTS[:2], first, 0)
@@ -37,7 +37,7 @@ def test_whoever_led_before_is_refused() -> None:
     assert journal.facts == FACTS
 
 
-def test_whoever_knows_what_was_lost_is_refused() -> None:
+def test_a_writer_that_knows_lost_facts_is_refused() -> None:
     journal = FencedJournal()
     fence = journal.lead()
     journal.append(FACTS, fence, 0)

@@ -36,7 +36,7 @@ def test_an_action_may_schedule_others() -> None:
     assert kernel.now == 1.5
 
 
-def test_a_run_can_be_stopped_and_taken_up_again() -> None:
+def test_a_run_can_be_stopped_and_resumed() -> None:
     kernel = Kernel()
     seen: list[int] = []
     for number in range(5):

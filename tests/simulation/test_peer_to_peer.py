@@ -1,4 +1,4 @@
-"""The shared log: each request is heard once, in order, and only by the incarnation it was meant for."""
+"""Shared log: it appends each request once, in order, and only in the right incarnation."""
 
 from functools import partial
 
@@ -15,8 +15,8 @@ from statecrawl.simulation.peer_to_peer import SimulatedPeers
 FIRST, SECOND = (StateFound(state=name, events=()) for name in "st")
 
 
-class Correspondent:
-    """Somebody who writes to the log by hand."""
+class ManualPeer:
+    """A peer whose requests are written by hand."""
 
     def __init__(self) -> None:
         self.cluster = SimulatedPeers(
@@ -42,16 +42,16 @@ class Correspondent:
 
 
 @pytest.fixture
-def me() -> Correspondent:
-    return Correspondent()
+def me() -> ManualPeer:
+    return ManualPeer()
 
 
-def test_what_is_appended_is_read_in_the_same_round_trip(me: Correspondent) -> None:
+def test_what_is_appended_is_read_in_the_same_round_trip(me: ManualPeer) -> None:
     answer = me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     assert answer == LogEntries("me", 1, 0, (FIRST,), True, {"me": 0.0})
 
 
-def test_the_same_request_again_is_answered_and_not_written_again(me: Correspondent) -> None:
+def test_the_same_request_again_is_answered_and_not_written_again(me: ManualPeer) -> None:
     me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     answer = me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     assert answer is not None
@@ -59,13 +59,13 @@ def test_the_same_request_again_is_answered_and_not_written_again(me: Correspond
     assert me.written == [FIRST]
 
 
-def test_an_older_request_is_not_heard(me: Correspondent) -> None:
+def test_an_older_request_is_ignored(me: ManualPeer) -> None:
     me.say(LogRequest("me", 2, 0, 1, (FIRST,)))
     assert me.say(LogRequest("me", 1, 0, 1, (SECOND,))) is None
     assert me.written == [FIRST]
 
 
-def test_what_was_meant_for_another_incarnation_is_answered_with_everything(me: Correspondent) -> None:
+def test_a_request_to_another_incarnation_is_answered_with_everything(me: ManualPeer) -> None:
     me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     me.cluster.journal.cut_power(1)
     answer = me.say(LogRequest("me", 2, 0, 2, (SECOND,)))
@@ -75,8 +75,8 @@ def test_what_was_meant_for_another_incarnation_is_answered_with_everything(me: 
 
 
 @pytest.mark.parametrize(("position", "appended"), [(1, False), (2, True)])
-def test_what_must_stand_alone_is_written_only_behind_what_was_read(
-    me: Correspondent, position: int, appended: bool
+def test_an_exclusive_entry_is_written_only_if_the_log_has_not_grown(
+    me: ManualPeer, position: int, appended: bool
 ) -> None:
     me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     answer = me.say(LogRequest("me", 2, 0, position, (SECOND,), alone=True))
@@ -85,7 +85,7 @@ def test_what_must_stand_alone_is_written_only_behind_what_was_read(
     assert me.written == [FIRST, SECOND][: 1 + appended]
 
 
-def test_a_log_that_was_away_has_its_facts_and_has_forgotten_whom_it_heard(me: Correspondent) -> None:
+def test_a_restarted_log_has_its_facts_but_forgets_when_it_saw_peers(me: ManualPeer) -> None:
     me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     assert me.cluster.crash_server()
     assert not me.cluster.crash_server()

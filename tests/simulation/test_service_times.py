@@ -1,4 +1,4 @@
-"""The desk in the middle, and what things take."""
+"""Service times: the queue of the server, and the durations of the nodes' work."""
 
 from dataclasses import replace
 from functools import partial
@@ -18,11 +18,11 @@ from statecrawl.simulation.peer_to_peer import SimulatedPeers
 from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes
 
 GREEDY = partial(strategy, "greedy")
-QUIET = ServiceTimes(handle=0.0, lease=1e6, beat=1e6, latest=1e6)  # nobody says that it is alive
+QUIET = ServiceTimes(handle=0.0, lease=1e6, beat=1e6, latest=1e6)  # without heartbeats
 
 
 @given(arrivals=st.lists(st.tuples(st.floats(0, 10), st.floats(0, 3)), max_size=12))
-def test_a_desk_does_one_thing_after_the_other_in_the_order_they_came(arrivals: list[tuple[float, float]]) -> None:
+def test_a_queue_serves_in_order_of_arrival(arrivals: list[tuple[float, float]]) -> None:
     kernel = Kernel()
     spans: list[tuple[float, float]] = []
 
@@ -42,7 +42,7 @@ def test_a_desk_does_one_thing_after_the_other_in_the_order_they_came(arrivals: 
 
 @pytest.mark.parametrize("think", [0.02, 0.05])
 @pytest.mark.parametrize("nodes", [8, 40])
-def test_a_coordinator_gives_out_no_more_tasks_than_thinking_allows(think: float, nodes: int) -> None:
+def test_a_coordinator_assigns_no_more_tasks_than_it_can_choose(think: float, nodes: int) -> None:
     cluster = SimulatedClientServer(truth("test-ria"), GREEDY, nodes=nodes, seed=1, pace=replace(QUIET, think=think))
     cluster.run()
     tasks = len(cluster.explored)
@@ -52,7 +52,7 @@ def test_a_coordinator_gives_out_no_more_tasks_than_thinking_allows(think: float
         assert cluster.kernel.now < tasks * think * 1.5
 
 
-def test_peers_that_call_each_other_labour_the_more_the_more_they_are() -> None:
+def test_the_overhead_of_peers_grows_with_their_number() -> None:
     laboured = []
     for nodes in (2, 4, 8):
         cluster = SimulatedPeers(
@@ -70,7 +70,7 @@ def test_peers_that_call_each_other_labour_the_more_the_more_they_are() -> None:
     assert laboured[2] == pytest.approx(7 * laboured[0], rel=0.3)
 
 
-def test_what_takes_longer_ends_later() -> None:
+def test_longer_service_times_end_later() -> None:
     def seconds(**more: float) -> float:
         pace = replace(QUIET, **more)  # type: ignore[arg-type]
         cluster = SimulatedDistRia(truth("test-ria"), GREEDY, nodes=3, seed=1, partition=Partition(), pace=pace)
@@ -82,7 +82,7 @@ def test_what_takes_longer_ends_later() -> None:
         assert seconds(**{name: 0.3}) > plain, name
 
 
-def test_chance_decides_how_long_events_take_and_the_seed_decides_chance() -> None:
+def test_the_seed_determines_the_variation_of_durations() -> None:
     def seconds(seed: int, spread: float) -> float:
         pace = replace(QUIET, spread=spread)
         cluster = SimulatedClientServer(truth("test-ria"), GREEDY, nodes=3, seed=seed, pace=pace)

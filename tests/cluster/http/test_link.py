@@ -1,4 +1,4 @@
-"""A line over HTTP: a request is tried again while its coordinator is in trouble, and given up in the end."""
+"""Link over HTTP: a request is retried while its coordinator fails, and given up in the end."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -17,7 +17,7 @@ from statecrawl.ports.page import Note
 TOKEN = "a token of this crawl"  # noqa: S105
 
 
-async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
+async def test_a_dead_link_is_given_up() -> None:
     line = HttpLink("http://127.0.0.1:9", TOKEN, patience=0.3)
     with pytest.raises(
         CoordinatorLost, match=r"the coordinator at http://127.0.0.1:9 cannot be reached: .*start the node"
@@ -54,7 +54,7 @@ async def answering(answer: Callable[[], web.Response]) -> AsyncIterator[str]:
     ],
     ids=["404", "302", "a page"],
 )
-async def test_a_server_that_is_no_coordinator_is_not_waited_for(answer: Callable[[], web.Response], said: str) -> None:
+async def test_a_server_that_is_not_a_coordinator_is_not_retried(answer: Callable[[], web.Response], said: str) -> None:
     async with answering(answer) as url:
         line = HttpLink(url, TOKEN, patience=60.0)
         with pytest.raises(CoordinatorLost, match=f"{url} is not a coordinator, it responded with {said}: use the URL"):
@@ -62,7 +62,7 @@ async def test_a_server_that_is_no_coordinator_is_not_waited_for(answer: Callabl
         await line.close()
 
 
-async def test_a_server_in_trouble_is_tried_again_but_not_for_ever() -> None:
+async def test_a_failing_server_is_retried_for_a_limited_time() -> None:
     tries: list[None] = []
 
     def answer() -> web.Response:
@@ -77,8 +77,8 @@ async def test_a_server_in_trouble_is_tried_again_but_not_for_ever() -> None:
     assert len(tries) > 1
 
 
-async def test_signs_of_life_do_not_keep_a_request_alive_that_always_fails() -> None:
-    """Heartbeats get through, and the coordinator fails on one parcel again and again."""
+async def test_heartbeats_do_not_prolong_a_request_that_always_fails() -> None:
+    """Heartbeats get through, but the coordinator always fails on one parcel."""
     said: list[str] = []
     application = web.Application()
 

@@ -1,4 +1,4 @@
-"""The live page over HTTP: for this machine or with a token, and nobody waits for a browser that is stuck."""
+"""Live page over HTTP: only for this machine or with a token, and a stuck browser delays no one."""
 
 import asyncio
 import base64
@@ -24,7 +24,7 @@ LARGE = "x" * (256 << 10)
 
 
 class Page:
-    """One that always has news."""
+    """Page with an update at any time."""
 
     def __init__(self, picture: Path | None = None, news: str = "") -> None:
         self.asked: list[str] = []
@@ -82,7 +82,7 @@ async def test_files_pictures_and_nothing_else(tmp_path: Path) -> None:
                 assert answer.status == 404
 
 
-async def test_only_this_machine_is_answered_by_whatever_name_it_is_asked() -> None:
+async def test_only_local_host_names_are_accepted() -> None:
     async with served(Page()) as (serving, url), aiohttp.ClientSession(url) as client:
         for name, status in (
             (f"localhost:{serving.port}", 200),
@@ -93,7 +93,7 @@ async def test_only_this_machine_is_answered_by_whatever_name_it_is_asked() -> N
                 assert answer.status == status
 
 
-async def test_elsewhere_a_token_is_needed() -> None:
+async def test_other_addresses_need_a_token() -> None:
     async with served(Page(), "0.0.0.0", "the token") as (_, url), aiohttp.ClientSession(url) as client:  # noqa: S104
         for password, status in (("wrong", 401), ("the token", 200)):
             told = base64.b64encode(f"anybody:{password}".encode()).decode()
@@ -103,7 +103,7 @@ async def test_elsewhere_a_token_is_needed() -> None:
             assert answer.status == 401
 
 
-async def test_whoever_comes_again_says_what_it_has_heard() -> None:
+async def test_a_reconnecting_browser_gets_the_rest() -> None:
     page = Page()
     async with served(page) as (_, url), aiohttp.ClientSession(url) as client:
         async with client.get("/live/events") as answer:
@@ -116,7 +116,7 @@ async def test_whoever_comes_again_says_what_it_has_heard() -> None:
     assert "v-2" in page.asked
 
 
-async def test_nobody_waits_for_one_that_takes_nothing_and_it_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stuck_browser_delays_no_other_and_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_page, "STUCK_SECONDS", 1.0)
     monkeypatch.setattr(live_page, "UPDATE_SECONDS", 0.01)
     async with served(Page(news=LARGE)) as (serving, url), aiohttp.ClientSession(url) as client:
@@ -134,7 +134,7 @@ async def test_nobody_waits_for_one_that_takes_nothing_and_it_is_cut_off(monkeyp
         writer.close()
 
 
-async def test_the_last_news_are_told_when_it_ends() -> None:
+async def test_the_last_update_is_sent_at_the_end() -> None:
     page = Page()
     serving = await serve_live(page, assets(), "127.0.0.1", 0, "")
     async with aiohttp.ClientSession() as client, client.get(f"http://127.0.0.1:{serving.port}/live/events") as answer:
@@ -146,7 +146,7 @@ async def test_the_last_news_are_told_when_it_ends() -> None:
     assert rest.strip().endswith('{"news": ""}')
 
 
-async def test_too_many_are_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_browsers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_page, "MAX_BROWSERS", 1)
     async with (
         served(Page()) as (_, url),

@@ -1,4 +1,4 @@
-"""The servers of a crawl: strangers make them neither talk nor grow."""
+"""HTTP servers of a crawl: malformed or compressed requests cause neither log messages nor memory use."""
 
 import asyncio
 import gzip
@@ -56,9 +56,7 @@ async def post(port: int, path: str, headers: dict[str, str], data: bytes = b"")
     ],
     ids=["header", "length", "too long", "TLS"],
 )
-async def test_what_is_no_http_is_answered_and_not_complained_about(
-    said: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_malformed_requests_are_answered_and_not_logged(said: bytes, caplog: pytest.LogCaptureFixture) -> None:
     async with serving() as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(said)
@@ -67,7 +65,7 @@ async def test_what_is_no_http_is_answered_and_not_complained_about(
     assert caplog.records == []
 
 
-async def test_a_mistake_of_ours_is_told(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_internal_error_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     async with serving() as port:
         assert (await post(port, "/broken", {}))[0] == 500
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
@@ -79,6 +77,6 @@ async def test_compressed_requests_are_refused(headers: dict[str, str], status: 
         assert (await post(port, "/echo", {**headers, **PACKED}, BOMB))[0] == status
 
 
-async def test_what_was_sent_is_not_unpacked() -> None:
+async def test_request_bodies_are_not_decompressed() -> None:
     async with serving() as port:
         assert await post(port, "/echo", PACKED, BOMB) == (200, str(len(BOMB)))

@@ -1,4 +1,4 @@
-"""A real Redis, and a post in it: what is refused, what passes, and who may change anything."""
+"""Connection and mailbox in a real Redis: refused servers, temporary errors, and leadership."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.cluster.redis_runs import KEYS, STARTED, Run, a_post, all_of, beginni
 from tests.cluster.redis_server import RedisServer, free_port, redis_server
 
 
-async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_replaced_coordinator_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 500)
     store = RedisConnection(server.url, patience=5.0)
     old, new = a_post(store), a_post(store)
@@ -58,7 +58,7 @@ async def test_a_cluster_is_refused(tmp_path: Path) -> None:
         await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
 
 
-async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
+async def test_a_volatile_server_is_accepted_on_request(tmp_path: Path) -> None:
     with redis_server(tmp_path / "redis", "--appendonly", "no") as server:
         run = Run()
         run.done = asyncio.create_task(
@@ -78,14 +78,12 @@ async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
         "redis://127.0.0.1:6379/0?none=1",
     ],
 )
-async def test_a_wrong_address_is_said_at_once(tmp_path: Path, url: str) -> None:
+async def test_a_wrong_url_is_reported_at_once(tmp_path: Path, url: str) -> None:
     with pytest.raises((BadInput, StoreAway), match=r"cannot connect to Redis at|is not a Redis URL"):
         await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=url), "crawl", Run().watcher)
 
 
-async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
-    server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_wrong_server_is_described_in_plain_words(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis.connection.CONNECT_SECONDS", 0.3)
 
     async def says(url: str) -> str:
@@ -109,7 +107,7 @@ async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
         assert "is not Redis: use another URL." in await says(f"redis://127.0.0.1:{port}/0")
 
 
-async def test_a_server_that_still_reads_its_disk_is_waited_for(tmp_path: Path) -> None:
+async def test_a_server_that_is_loading_is_waited_for(tmp_path: Path) -> None:
     (tmp_path / "redis").mkdir()
     slowly = ("--key-load-delay", "300")  # microseconds for each key; it answers after each thousand
     server = RedisServer(tmp_path / "redis", *slowly)
@@ -143,8 +141,8 @@ async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
             assert (await run.done)[0].complete
 
 
-async def test_a_full_memory_passes(server: RedisServer) -> None:
-    """Nobody gives up, and whoever coordinates goes on to do so."""
+async def test_a_full_memory_is_temporary(server: RedisServer) -> None:
+    """No process gives up, and the coordinator continues to lead."""
     async with stored(server.url) as store, line(server.url) as joined:
         post = a_post(store)
         assert await post.read() == []
@@ -162,7 +160,7 @@ async def test_a_full_memory_passes(server: RedisServer) -> None:
         assert (await asking).number == 1
 
 
-async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServer) -> None:
+async def test_a_waiting_node_survives_a_failover(server: RedisServer) -> None:
     async with stored(server.url) as store:
         post = a_post(store)
         await post.read()
@@ -179,7 +177,7 @@ async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServe
             assert len(await hearing) == 1
 
 
-async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: RedisServer) -> None:
+async def test_a_repeated_request_is_stored_once(server: RedisServer) -> None:
     async with stored(server.url) as store, line(server.url) as joined:
         post = a_post(store)
         await post.read()
@@ -192,7 +190,7 @@ async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: Red
         assert await told(store, "XLEN", KEYS.asks) == 0
 
 
-async def test_evidence_that_nobody_will_take_holds_nobody_up(
+async def test_evidence_without_a_coordinator_blocks_no_node(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis.link.MOST_EVIDENCE", 1)
@@ -204,8 +202,8 @@ async def test_evidence_that_nobody_will_take_holds_nobody_up(
         assert await told(store, "XLEN", KEYS.evidence) == 1
 
 
-async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisServer) -> None:
-    """However often it says by itself that it still coordinates."""
+async def test_a_replaced_coordinator_notices_without_messages(server: RedisServer) -> None:
+    """However often it has renewed its leadership before."""
     async with stored(server.url) as store:
         post = a_post(store)
         await post.read()
@@ -220,7 +218,7 @@ async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisSe
             await coordinate()
 
 
-async def test_whoever_was_away_and_not_missed_goes_on(server: RedisServer) -> None:
+async def test_a_coordinator_that_was_away_unnoticed_continues(server: RedisServer) -> None:
     async with stored(server.url) as store:
         post = a_post(store)
         await post.read()
@@ -231,7 +229,7 @@ async def test_whoever_was_away_and_not_missed_goes_on(server: RedisServer) -> N
         assert await post.read() == [STARTED]
 
 
-async def test_a_user_who_may_not_ask_whether_it_is_safe_is_told_so(server: RedisServer) -> None:
+async def test_a_user_without_info_permission_is_told_so(server: RedisServer) -> None:
     async with stored(server.url) as store:
         rights = ("~statecrawl:*", "+@all", "-@admin", "-@dangerous")
         await told(store, "ACL", "SETUSER", "crawler", "on", ">secret", *rights)
@@ -244,7 +242,7 @@ async def test_a_user_who_may_not_ask_whether_it_is_safe_is_told_so(server: Redi
             assert await a_post(ours).read() == []
 
 
-async def test_a_node_that_finds_no_server_says_that_its_line_is_lost() -> None:
+async def test_a_node_without_a_server_reports_a_lost_coordinator() -> None:
     with pytest.raises(CoordinatorLost, match=r"cannot connect to Redis at \S+: connection refused; start the server"):
         await work(JoinedCrawl(url="redis://127.0.0.1:1/0", token="", patience=0.1), lambda *_: None, lambda _: None)
 

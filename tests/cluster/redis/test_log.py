@@ -1,4 +1,4 @@
-"""The log of peers in a real Redis: what it appends, whom it lets in, what it forgets, and whoever looks after it."""
+"""Log of peers in a real Redis: what it appends, when it admits and forgets peers, and its observer."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -64,7 +64,7 @@ async def begun(server: RedisServer) -> None:
         pass
 
 
-async def test_a_log_lets_nobody_in_before_its_run_has_on_lead(server: RedisServer) -> None:
+async def test_a_log_admits_no_peer_before_its_run_has_started(server: RedisServer) -> None:
     async with log(server) as line:
         with pytest.raises(CoordinatorLost, match=r"crawl at .* has no coordinator"):
             await asyncio.wait_for(line.exchange(LogRequest("me", 1, -1, 0, (HOME,))), 5.0)
@@ -73,7 +73,7 @@ async def test_a_log_lets_nobody_in_before_its_run_has_on_lead(server: RedisServ
         assert len((await waits).facts) == 1
 
 
-async def test_what_was_spent_is_told_with_what_was_found(server: RedisServer) -> None:
+async def test_facts_carry_the_costs_of_all_peers(server: RedisServer) -> None:
     async with log(server) as line:
         await begun(server)
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0, events=2))).incarnation
@@ -84,7 +84,7 @@ async def test_what_was_spent_is_told_with_what_was_found(server: RedisServer) -
         assert (crawl.fired, crawl.resets) == (47, 5)
 
 
-async def test_silence_is_the_servers_time_and_none_while_it_was_away(server: RedisServer) -> None:
+async def test_silence_does_not_count_while_the_server_is_away(server: RedisServer) -> None:
     async with log(server) as line:
         await begun(server)
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
@@ -103,7 +103,7 @@ async def test_silence_is_the_servers_time_and_none_while_it_was_away(server: Re
         assert 5.0 <= silence["you"] < 9.0  # less than after which somebody is taken for lost
 
 
-async def test_a_log_that_has_lost_something_is_another_one(server: RedisServer) -> None:
+async def test_a_log_that_has_lost_data_gets_another_incarnation(server: RedisServer) -> None:
     states = [StateFound(state=f"{number:02x}", events=("go",), title="t" * 2000) for number in range(20)]
     async with log(server) as line:
         await begun(server)
@@ -141,7 +141,7 @@ async def test_a_long_log_is_read_in_pieces(server: RedisServer, monkeypatch: py
         assert (await line.exchange(LogRequest("you", 2, heard.incarnation, 10))).facts == ()
 
 
-async def test_who_has_gone_leaves_nothing_behind(server: RedisServer) -> None:
+async def test_a_peer_that_has_left_leaves_no_keys(server: RedisServer) -> None:
     async with log(server) as line:
         await begun(server)
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
@@ -153,7 +153,7 @@ async def test_who_has_gone_leaves_nothing_behind(server: RedisServer) -> None:
     assert left == 0
 
 
-async def test_an_end_that_came_while_somebody_took_over_is_the_end(tmp_path: Path, server: RedisServer) -> None:
+async def test_an_end_during_a_takeover_counts(tmp_path: Path, server: RedisServer) -> None:
     async with log(server) as line:
         await begun(server)
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
@@ -171,8 +171,8 @@ async def test_an_end_that_came_while_somebody_took_over_is_the_end(tmp_path: Pa
 # -- many at once --
 
 
-async def test_many_who_join_at_once_write_that_once_each(server: RedisServer) -> None:
-    """Of changes with one number the log appends the first only."""
+async def test_peers_that_join_at_once_write_one_change_each(server: RedisServer) -> None:
+    """Of changes with the same number, the log appends only the first."""
     names = [f"n{number}" for number in range(12)]
     async with log(server) as line:
         await begun(server)
@@ -192,7 +192,7 @@ async def test_many_who_join_at_once_write_that_once_each(server: RedisServer) -
     assert [fact.epoch for fact in joined] == [*range(1, 13)]
 
 
-async def test_what_else_was_told_with_a_change_that_came_too_late_is_appended(server: RedisServer) -> None:
+async def test_facts_sent_with_a_late_change_are_appended(server: RedisServer) -> None:
     async with log(server) as line:
         await begun(server)
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
@@ -203,7 +203,7 @@ async def test_what_else_was_told_with_a_change_that_came_too_late_is_appended(s
     assert (heard.appended, heard.facts) == (True, (first, HOME))
 
 
-async def test_who_is_silent_for_long_is_forgotten(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_peer_silent_for_long_is_forgotten(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     async with log(server) as line:
         await begun(server)
         incarnation = (await line.exchange(LogRequest("killed", 1, -1, 0))).incarnation
@@ -221,7 +221,7 @@ async def test_who_is_silent_for_long_is_forgotten(server: RedisServer, monkeypa
 
 
 async def test_a_run_ends_however_busy_its_peers_are(server: RedisServer) -> None:
-    """The end need not be the last: somebody writes each time between what was read and what is written."""
+    """The end need not be the last entry: a peer may write between the observer's read and write."""
     async with log(server) as line, following(server) as post:
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
         await line.exchange(LogRequest("me", 2, incarnation, 1, (HOME,)))
@@ -240,7 +240,7 @@ async def test_a_run_ends_however_busy_its_peers_are(server: RedisServer) -> Non
     assert (crawl.ended, len(crawl.graph)) == ("max-time", 2)
 
 
-async def test_nobody_ends_a_run_who_knows_what_the_server_has_lost(server: RedisServer) -> None:
+async def test_an_observer_that_knows_lost_facts_cannot_end_a_run(server: RedisServer) -> None:
     async with log(server) as line, following(server) as post:
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
         await line.exchange(LogRequest("me", 2, incarnation, 1, (HOME,)))
@@ -253,7 +253,7 @@ async def test_nobody_ends_a_run_who_knows_what_the_server_has_lost(server: Redi
             await post.follow(0.0)
 
 
-async def test_whoever_was_replaced_neither_begins_a_run_nor_ends_it(server: RedisServer) -> None:
+async def test_a_replaced_observer_neither_starts_nor_ends_a_run(server: RedisServer) -> None:
     async with following(server) as old, stored(server.url) as store:
         await told(store, "DEL", KEYS.leader)
         async with following(server, 2):
@@ -269,8 +269,8 @@ async def test_whoever_was_replaced_neither_begins_a_run_nor_ends_it(server: Red
     assert (crawl.started and crawl.started.run, crawl.ended) == (2, None)
 
 
-async def test_the_end_of_an_earlier_run_sends_nobody_home(server: RedisServer) -> None:
-    """The server loses that a run began: who was in it, and whoever comes, waits until it has begun again."""
+async def test_the_end_of_an_earlier_run_ends_no_peer(server: RedisServer) -> None:
+    """When the server loses the start of a run, its peers and new ones wait until it has started again."""
     async with log(server) as line, log(server) as another, following(server) as post:
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
         await post.stop(CrawlEnded(reason="interrupted"))
@@ -293,7 +293,7 @@ async def test_the_end_of_an_earlier_run_sends_nobody_home(server: RedisServer) 
             assert fold(heard.facts).ended is None
 
 
-async def test_whoever_takes_over_lets_peers_in_at_once(tmp_path: Path, server: RedisServer) -> None:
+async def test_a_new_observer_admits_peers_at_once(tmp_path: Path, server: RedisServer) -> None:
     await begun(server)
     told_first: list[bytes] = []
     async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
@@ -307,8 +307,8 @@ async def test_whoever_takes_over_lets_peers_in_at_once(tmp_path: Path, server: 
     assert b'"is_open":true' in told_first[0]
 
 
-async def test_who_came_just_before_the_end_is_waited_for(tmp_path: Path, server: RedisServer) -> None:
-    """What it writes behind the end is in the journal of whoever ended it."""
+async def test_a_peer_that_joined_just_before_the_end_is_waited_for(tmp_path: Path, server: RedisServer) -> None:
+    """What it writes after the end is in the journal of the observer."""
     async with log(server) as line, in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
         await run.begins()
         heard = await line.exchange(LogRequest("late", 1, -1, 0))
@@ -322,9 +322,7 @@ async def test_who_came_just_before_the_end_is_waited_for(tmp_path: Path, server
     assert HOME in facts
 
 
-async def test_whoever_slept_through_a_run_does_not_end_the_next_as_its_own(
-    tmp_path: Path, server: RedisServer
-) -> None:
+async def test_a_peer_that_missed_a_run_cannot_end_the_next_one(tmp_path: Path, server: RedisServer) -> None:
     async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run, stored(server.url) as store:
         await run.begins()
         slept = run.coordinator
@@ -339,7 +337,7 @@ async def test_whoever_slept_through_a_run_does_not_end_the_next_as_its_own(
     assert facts[-1] == CrawlEnded(reason="interrupted", run=2)
 
 
-async def test_a_peer_says_that_its_run_was_lost_and_nobody_begins_it_again(server: RedisServer) -> None:
+async def test_a_peer_reports_a_lost_run_that_is_not_started_again(server: RedisServer) -> None:
     async with log(server) as line, following(server, 2) as post:
         await line.exchange(LogRequest("me", 1, -1, 0))
         await post.resign()

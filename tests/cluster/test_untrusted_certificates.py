@@ -1,4 +1,4 @@
-"""A certificate that is not trusted is said at once, however patient a node is."""
+"""An untrusted certificate is reported at once, however patient a node is."""
 
 import asyncio
 import ssl
@@ -29,7 +29,7 @@ async def nobody() -> AsyncIterator[int]:
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-async def test_by_a_node_over_http(host: str) -> None:
+async def test_a_node_over_http_reports_an_untrusted_certificate(host: str) -> None:
     async with nobody() as port, asyncio.timeout(PATIENCE / 4):
         line = HttpLink(f"https://{host}:{port}", "some token", patience=PATIENCE)
         try:
@@ -41,7 +41,7 @@ async def test_by_a_node_over_http(host: str) -> None:
             await line.close()
 
 
-async def test_of_a_redis() -> None:
+async def test_an_untrusted_redis_certificate_is_reported() -> None:
     async with nobody() as port, asyncio.timeout(PATIENCE / 4):
         store = RedisConnection(f"rediss://127.0.0.1:{port}/0", patience=PATIENCE)
         try:

@@ -1,4 +1,4 @@
-"""Ranks that send each other large letters and small ones at the same time: `mpiexec -n 3 python -m …`."""
+"""Ranks that send each other large and small messages at the same time: `mpiexec -n 3 python -m …`."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Planted: each of these is wrong in a way that a person might be, and must be noticed by the schedules of faults."""
+"""Planted bugs: each is a plausible mistake, which the fault schedules must detect."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -33,22 +33,22 @@ IMPATIENT = ServiceTimes(latest=300.0)  # virtual seconds: three times what the 
 # -- any architecture --
 
 
-class TrustsWhatOthersSay(Inspection):
-    """Whoever found a state has reported what must not be fired there, so nobody else looks."""
+class TrustsReportedRefusals(Inspection):
+    """Relies on the refusals that the finder of a state reports, and does not inspect the state itself."""
 
     def knows(self, state: str) -> bool:
         return True
 
 
-class HoldsRefusalsBack(dist_ria.DistRiaMachine):
-    """They are somebody's own business, like what is explored."""
+class HidesRefusals(dist_ria.DistRiaMachine):
+    """Does not share refusals with other nodes."""
 
     def _learn(self, fact: Fact, source: str | None) -> None:
         super()._learn(fact, source)
         self._shared = [passed for passed in self._shared if not isinstance(passed[0], EventRefused)]
 
 
-class HearsOfNoRefusals(peer_to_peer.Peer):
+class IgnoresRefusals(peer_to_peer.Peer):
     def _start(self, incarnation: int) -> None:
         super()._start(incarnation)
         passing = self._filter.share
@@ -62,7 +62,7 @@ class HearsOfNoRefusals(peer_to_peer.Peer):
 # -- client and server --
 
 
-class EndsWhileSomebodyWorks(client_server.ClientServerMachine):
+class EndsDuringWork(client_server.ClientServerMachine):
     def _reply_to(
         self, ask: client_server_messages.TaskRequest, output: client_server.ClientServerOutput, now: float
     ) -> client_server_messages.TaskReply | None:
@@ -73,12 +73,12 @@ class EndsWhileSomebodyWorks(client_server.ClientServerMachine):
         return answer
 
 
-class NeverTakesBack(client_server.ClientServerMachine):
+class NeverExpiresLeases(client_server.ClientServerMachine):
     def tick(self, now: float) -> client_server.ClientServerOutput:
         return self._reply_to_waiting(client_server.ClientServerOutput(), now)
 
 
-class ForgetsWhoWaits(client_server.ClientServerMachine):
+class ForgetsWaitingNodes(client_server.ClientServerMachine):
     def _reply_to_waiting(
         self, output: client_server.ClientServerOutput, now: float
     ) -> client_server.ClientServerOutput:
@@ -87,7 +87,7 @@ class ForgetsWhoWaits(client_server.ClientServerMachine):
         return output
 
 
-class BelievesThatUnknownIsFirst(client_server.ClientServerMachine):
+class TakesUnknownForInitial(client_server.ClientServerMachine):
     def _must_describe(self, ask: client_server_messages.TaskRequest) -> bool:
         return len(self.crawl.graph) == 0 and super()._must_describe(ask)
 
@@ -99,7 +99,7 @@ class BelievesThatUnknownIsFirst(client_server.ClientServerMachine):
         return super()._reply_to(ask, output, now)
 
 
-class TakesAnyPlaceForTheBeginning(client_server.ClientServerMachine):
+class TakesAnyStateForInitial(client_server.ClientServerMachine):
     def _must_describe(self, ask: client_server_messages.TaskRequest) -> bool:
         return super()._must_describe(
             client_server_messages.TaskRequest(ask.node, ask.number, ask.position, ask.facts, 0, 1)
@@ -110,7 +110,7 @@ class TakesAnyPlaceForTheBeginning(client_server.ClientServerMachine):
         return super()._record(asked, once_more=once_more)
 
 
-class BelievesOldAnswers(client_node.ClientNode):
+class AcceptsOldReplies(client_node.ClientNode):
     def handle_reply(
         self, reply: client_server_messages.TaskReply
     ) -> (
@@ -125,7 +125,7 @@ class BelievesOldAnswers(client_node.ClientNode):
         return super().handle_reply(reply)
 
 
-def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
+def remembers_lost_facts(cluster: SimulatedStar) -> None:
     journal = cluster.journal
     write = FencedJournal.append
 
@@ -135,7 +135,7 @@ def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
     journal.append = append  # type: ignore[method-assign, assignment]
 
 
-def answers_before_it_has_written(cluster: SimulatedStar) -> None:
+def replies_before_writing(cluster: SimulatedStar) -> None:
     def write(output: Output[Any]) -> bool:
         if cluster.chance.random() < 0.98:
             cluster.journal.write(output.facts)
@@ -152,19 +152,19 @@ class EndsWhenOneIsDone(dist_ria.DistRiaMachine):
         return any(self._done.get(node) == len(self._shared) for node in self.crawl.members)
 
 
-class EndsWhenAllHaveBeenDone(dist_ria.DistRiaMachine):
-    """Whatever they had heard till then."""
+class EndsWhenAllWereDoneOnce(dist_ria.DistRiaMachine):
+    """Ignores how much the nodes had received when they were done."""
 
     def _all_done(self) -> bool:
         return bool(self.crawl.members) and all(node in self._done for node in self.crawl.members)
 
 
-class MissesNobody(dist_ria.DistRiaMachine):
+class NeverRemovesNodes(dist_ria.DistRiaMachine):
     def tick(self, now: float) -> dist_ria.DistRiaOutput:
         return dist_ria.DistRiaOutput()
 
 
-class BelievesInAnyIncarnation(dist_ria.DistRiaMachine):
+class AcceptsAnyIncarnation(dist_ria.DistRiaMachine):
     def handle_report(self, ask: dist_ria.StatusReport, now: float) -> dist_ria.DistRiaOutput:
         known = min(ask.received, len(self._shared))
         current = dist_ria.StatusReport(
@@ -173,8 +173,8 @@ class BelievesInAnyIncarnation(dist_ria.DistRiaMachine):
         return super().handle_report(current, now)
 
 
-class BelievesAnyAnswer(dist_ria_node.DistRiaNode):
-    """Also one to an earlier question."""
+class AcceptsAnyReply(dist_ria_node.DistRiaNode):
+    """Accepts replies to earlier reports."""
 
     def handle_reply(self, reply: dist_ria.DistRiaReply) -> None:
         if isinstance(reply, dist_ria.SharedStates | dist_ria.NothingNew):
@@ -184,8 +184,8 @@ class BelievesAnyAnswer(dist_ria_node.DistRiaNode):
         super().handle_reply(reply)
 
 
-class SaysWhatItSawOnce(dist_ria_node.DistRiaNode):
-    """When nobody answers, it asks without that."""
+class ReportsFactsOnce(dist_ria_node.DistRiaNode):
+    """Repeats a report without its facts."""
 
     def repeat(self) -> dist_ria.StatusReport | None:
         if self._report is not None:
@@ -194,7 +194,7 @@ class SaysWhatItSawOnce(dist_ria_node.DistRiaNode):
         return super().repeat()
 
 
-class IsDoneWhenItHasFoundNothing(dist_ria_node.DistRiaNode):
+class IsDoneWithoutNews(dist_ria_node.DistRiaNode):
     @property
     def status(self) -> dist_ria.DistRiaStatus:
         status = super().status
@@ -202,8 +202,8 @@ class IsDoneWhenItHasFoundNothing(dist_ria_node.DistRiaNode):
         return dist_ria.DistRiaStatus.DONE if status is dist_ria.DistRiaStatus.ACTIVE and not busy else status
 
 
-class AbandonsTheSharesOfTheLost(dist_ria_node.DistRiaNode):
-    """What was dealt to somebody is that one's, also when it has left."""
+class AbandonsSharesOfLostNodes(dist_ria_node.DistRiaNode):
+    """Leaves dealt events with their owner even when it has left."""
 
     def __init__(self, *arguments: Any, **balance: Any) -> None:
         super().__init__(*arguments, **balance)
@@ -221,14 +221,14 @@ class AbandonsTheSharesOfTheLost(dist_ria_node.DistRiaNode):
         self.member._share = own  # type: ignore[method-assign]
 
 
-class ReservesForEver(dist_ria.DistRiaMachine):
+class ReservesForever(dist_ria.DistRiaMachine):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self._assigner._give = lambda *_: iter(())  # type: ignore[method-assign]
 
 
-class DealsByWordOfMouth(dist_ria.DistRiaMachine):
-    """Whoever takes over does not know what was dealt."""
+class DoesNotRecordDeals(dist_ria.DistRiaMachine):
+    """Does not record deals, so that the next coordinator does not know them."""
 
     def _write(self, fact: Fact, output: dist_ria.DistRiaOutput, source: str | None = None) -> None:
         super()._write(fact, output, source)
@@ -236,8 +236,8 @@ class DealsByWordOfMouth(dist_ria.DistRiaMachine):
             output.facts.pop()
 
 
-class ThinksThatNothingIsLeft(dist_ria.DistRiaMachine):
-    """When it takes over, what an earlier one held back or reserved."""
+class ForgetsReservedEvents(dist_ria.DistRiaMachine):
+    """Ignores events held back or reserved by an earlier coordinator when it takes over."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -248,23 +248,23 @@ class ThinksThatNothingIsLeft(dist_ria.DistRiaMachine):
 # -- peers --
 
 
-class EndsWhenItIsIdle(peer_to_peer.Peer):
+class EndsWhenIdle(peer_to_peer.Peer):
     def _end(self) -> CrawlEnded | None:
         return CrawlEnded(reason=COMPLETE) if self._is_done() and len(self.member.crawl.graph) else None
 
 
-class WaitsUntilItsBatchIsFull(peer_to_peer.Peer):
+class WaitsForFullBatch(peer_to_peer.Peer):
     def _must_report(self, now: float) -> bool:
         return super()._must_report(now) and (not self.member.idle or len(self.member.unreported) >= self.sharing.count)
 
 
-class IsQuietWithThingsUntold(WaitsUntilItsBatchIsFull):
+class IsDoneWithUnreportedFacts(WaitsForFullBatch):
     def _is_done(self) -> bool:
         return self.member.is_member and self.member.idle
 
 
 def loses_some_messages(cluster: SimulatedCluster) -> None:
-    """All the time: a token is seldom on its way while something else goes wrong."""
+    """Lose messages all the time: a token is seldom under way during another fault."""
     cluster.network.normal = cluster.network.conditions = NetworkConditions(loss=0.05)
 
 
@@ -273,19 +273,19 @@ class SendsTheTokenOnce(peer_to_peer.Peer):
         return None
 
 
-class MissesNoPeer(peer_to_peer.Peer):
+class NeverRemovesPeers(peer_to_peer.Peer):
     def _changes(self) -> list[Fact]:
         self._silent = []
         return super()._changes()
 
 
-class KeepsItsTokenWhenMembersChange(peer_to_peer.Peer):
+class KeepsTokenAfterMembershipChange(peer_to_peer.Peer):
     def _start_round(self) -> None:
         if self._newest == Token():
             super()._start_round()
 
 
-class RemembersWhatTheLogLost(peer_to_peer.Peer):
+class RemembersLostEntries(peer_to_peer.Peer):
     def handle_entries(self, entries: peer_to_peer.LogEntries, now: float) -> None:
         if self._incarnation != peer_to_peer.NOTHING_HEARD and entries.incarnation != self._incarnation:
             self._incarnation = entries.incarnation
@@ -293,56 +293,56 @@ class RemembersWhatTheLogLost(peer_to_peer.Peer):
         super().handle_entries(entries, now)
 
 
-class TakesAnyAnswerForThisOne(peer_to_peer.Peer):
+class AcceptsAnyEntries(peer_to_peer.Peer):
     def handle_entries(self, entries: peer_to_peer.LogEntries, now: float) -> None:
         fields = {name: getattr(entries, name) for name in entries.__struct_fields__} | {"number": self._number}
         super().handle_entries(peer_to_peer.LogEntries(**fields), now)
 
 
 BUGS: dict[str, tuple[str, dict[str, Any]]] = {
-    "client trusts what others say": ("client-server", {"inspection": TrustsWhatOthersSay}),
-    "node trusts what others say": ("dist-ria", {"inspection": TrustsWhatOthersSay, "coordinator": HoldsRefusalsBack}),
-    "peer trusts what others say": ("peer-to-peer", {"inspection": TrustsWhatOthersSay, "peer": HearsOfNoRefusals}),
-    "ends while somebody works": ("client-server", {"coordinator": EndsWhileSomebodyWorks}),
-    "never takes back": ("client-server", {"coordinator": NeverTakesBack}),
-    "forgets who waits": ("client-server", {"coordinator": ForgetsWhoWaits}),
-    "believes that unknown is first": ("client-server", {"coordinator": BelievesThatUnknownIsFirst}),
-    "takes any place for the beginning": ("client-server", {"coordinator": TakesAnyPlaceForTheBeginning}),
-    "believes old answers": ("client-server", {"node": BelievesOldAnswers}),
-    "remembers what the journal lost": ("client-server", {"change": remembers_what_the_journal_lost}),
-    "answers before it has written": ("client-server", {"change": answers_before_it_has_written}),
+    "client trusts reported refusals": ("client-server", {"inspection": TrustsReportedRefusals}),
+    "node trusts reported refusals": ("dist-ria", {"inspection": TrustsReportedRefusals, "coordinator": HidesRefusals}),
+    "peer trusts reported refusals": ("peer-to-peer", {"inspection": TrustsReportedRefusals, "peer": IgnoresRefusals}),
+    "ends during work": ("client-server", {"coordinator": EndsDuringWork}),
+    "never expires leases": ("client-server", {"coordinator": NeverExpiresLeases}),
+    "forgets waiting nodes": ("client-server", {"coordinator": ForgetsWaitingNodes}),
+    "takes unknown for initial": ("client-server", {"coordinator": TakesUnknownForInitial}),
+    "takes any state for initial": ("client-server", {"coordinator": TakesAnyStateForInitial}),
+    "accepts old replies": ("client-server", {"node": AcceptsOldReplies}),
+    "remembers lost facts": ("client-server", {"change": remembers_lost_facts}),
+    "replies before writing": ("client-server", {"change": replies_before_writing}),
     "ends when one is done": ("dist-ria", {"coordinator": EndsWhenOneIsDone}),
-    "ends when all have been done": ("dist-ria", {"coordinator": EndsWhenAllHaveBeenDone}),
-    "misses nobody": ("dist-ria", {"coordinator": MissesNobody}),
-    "believes in any incarnation": ("dist-ria", {"coordinator": BelievesInAnyIncarnation}),
-    "believes any answer": ("dist-ria", {"node": BelievesAnyAnswer}),
-    "says what it saw once": ("dist-ria", {"node": SaysWhatItSawOnce}),
-    "is done when it has found nothing": ("dist-ria", {"node": IsDoneWhenItHasFoundNothing}),
-    "star remembers what the journal lost": ("dist-ria", {"change": remembers_what_the_journal_lost}),
-    "star answers before it has written": ("dist-ria", {"change": answers_before_it_has_written}),
-    "abandons the shares of the lost": ("dist-ria", {"node": AbandonsTheSharesOfTheLost}),
-    "reserves for ever": ("dist-ria", {"coordinator": ReservesForEver}),
-    "deals by word of mouth": ("dist-ria", {"coordinator": DealsByWordOfMouth}),
-    "thinks that nothing is left": ("dist-ria", {"coordinator": ThinksThatNothingIsLeft}),
-    "ends when it is idle": ("peer-to-peer", {"peer": EndsWhenItIsIdle}),
-    "waits until its batch is full": ("peer-to-peer", {"peer": WaitsUntilItsBatchIsFull}),
-    "is quiet with things untold": ("peer-to-peer", {"peer": IsQuietWithThingsUntold}),
+    "ends when all were done once": ("dist-ria", {"coordinator": EndsWhenAllWereDoneOnce}),
+    "never removes nodes": ("dist-ria", {"coordinator": NeverRemovesNodes}),
+    "accepts any incarnation": ("dist-ria", {"coordinator": AcceptsAnyIncarnation}),
+    "accepts any reply": ("dist-ria", {"node": AcceptsAnyReply}),
+    "reports facts once": ("dist-ria", {"node": ReportsFactsOnce}),
+    "is done without news": ("dist-ria", {"node": IsDoneWithoutNews}),
+    "star remembers lost facts": ("dist-ria", {"change": remembers_lost_facts}),
+    "star replies before writing": ("dist-ria", {"change": replies_before_writing}),
+    "abandons shares of lost nodes": ("dist-ria", {"node": AbandonsSharesOfLostNodes}),
+    "reserves forever": ("dist-ria", {"coordinator": ReservesForever}),
+    "does not record deals": ("dist-ria", {"coordinator": DoesNotRecordDeals}),
+    "forgets reserved events": ("dist-ria", {"coordinator": ForgetsReservedEvents}),
+    "ends when idle": ("peer-to-peer", {"peer": EndsWhenIdle}),
+    "waits for full batch": ("peer-to-peer", {"peer": WaitsForFullBatch}),
+    "is done with unreported facts": ("peer-to-peer", {"peer": IsDoneWithUnreportedFacts}),
     "sends the token once": ("peer-to-peer", {"peer": SendsTheTokenOnce, "change": loses_some_messages}),
-    "misses no peer": ("peer-to-peer", {"peer": MissesNoPeer}),
-    "keeps its token when members change": ("peer-to-peer", {"peer": KeepsItsTokenWhenMembersChange}),
-    "remembers what the log lost": ("peer-to-peer", {"peer": RemembersWhatTheLogLost}),
-    "takes any answer for this one": ("peer-to-peer", {"peer": TakesAnyAnswerForThisOne}),
+    "never removes peers": ("peer-to-peer", {"peer": NeverRemovesPeers}),
+    "keeps token after membership change": ("peer-to-peer", {"peer": KeepsTokenAfterMembershipChange}),
+    "remembers lost entries": ("peer-to-peer", {"peer": RemembersLostEntries}),
+    "accepts any entries": ("peer-to-peer", {"peer": AcceptsAnyEntries}),
 }
 
 
-def test_peers_that_send_it_again_end_although_messages_are_lost() -> None:
+def test_peers_that_resend_the_token_end_despite_lost_messages() -> None:
     assert [trial("peer-to-peer", seed, change=loses_some_messages).verdict for seed in range(10)] == [None] * 10
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_a_planted_bug_is_noticed(bug: str) -> None:
+def test_a_planted_bug_is_detected(bug: str) -> None:
     architecture, wrong = BUGS[bug]
     for seed in range(SCHEDULES):
         if trial(architecture, seed, pace=IMPATIENT, **wrong).verdict is not None:
             return
-    pytest.fail(f"{bug}: {SCHEDULES} schedules, and nobody noticed")
+    pytest.fail(f"{bug}: {SCHEDULES} schedules did not detect it")
