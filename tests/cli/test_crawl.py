@@ -130,7 +130,7 @@ def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     site: str, here: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("statecrawl.cli.progress.LINE_SECONDS", 0.0)
-    monkeypatch.setattr("statecrawl.cli.progress.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("statecrawl.cli.progress.REFRESH_SECONDS", 0.01)
     done = here(site, "--learn-states", "0", "--no-screenshots").fine()
     lines = done.err.splitlines()
     assert len(lines) >= 5

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from statecrawl.cli import live_page
-from statecrawl.cli.live_page import shown_live
+from statecrawl.cli.live_page import live_page_served
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.errors import BadInput
 
@@ -17,7 +17,7 @@ def said(capfd: pytest.CaptureFixture[str], *, live: bool = False, at: str | Non
     """What is said where the page is, which answers like this."""
 
     async def run() -> str:
-        async with ProgressDisplay(quiet=True) as show, shown_live(show, live, at):
+        async with ProgressDisplay(quiet=True) as show, live_page_served(show, live, at):
             words = capfd.readouterr().err.strip()
             port = re.search(r":(\d+)/", words)
             assert port is not None

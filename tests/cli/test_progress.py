@@ -25,8 +25,8 @@ def test_found_dynamic_content_is_reported_once(known: list[Fact], what: str, mo
     show = ProgressDisplay(quiet=False)
     for facts in (FACTS, [*FACTS, REVISED, *known], [*FACTS, REVISED, *known]):
         crawl.crawl = fold(facts)
-        show.told(crawl)
-        show.look()
+        show.update(crawl)
+        show.refresh()
     told = [words for words in said if "dynamic" in words]
     assert told == [f"found dynamic content, which is ignored from now on (2 rules): {what}"]
 
@@ -36,6 +36,6 @@ def test_rules_of_an_earlier_run_are_not_reported(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(progress, "note", said.append)
     crawl = Watched(CrawlPlan(url="http://127.0.0.1/", out=Path("crawl")), fold([*FACTS, REVISED, FACTS[1]]))
     show = ProgressDisplay(quiet=False)
-    show.told(crawl)
-    show.look()
+    show.update(crawl)
+    show.refresh()
     assert not [words for words in said if "dynamic" in words]

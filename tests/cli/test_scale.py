@@ -75,7 +75,7 @@ def test_simulate_refuses_contradictory_options(
 def test_scale_of_an_application_prints_tables_and_writes_a_page_and_plots(tmp_path: Path) -> None:
     asked = ("scale", "tiny", "--nodes", "1,2", "-s", "greedy", "--out", "page.html", "--plots", "plots", "-q")
     done = statecrawl(*asked, cwd=tmp_path).fine()
-    assert "Where more nodes stop to help" in done.out
+    assert "Saturation: from this number of nodes on" in done.out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert set(re.findall(r"[a-z]+://[^\s\"'<>]*", page)) == {"http://www.w3.org/2000/svg"}
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:,)""", page)

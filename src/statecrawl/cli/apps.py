@@ -35,7 +35,7 @@ def show(
       # serve one, to open in a browser or to crawl
       statecrawl apps serve test-ria
 
-    Exit codes: 0 done; 2 invalid request.
+    Exit codes: 0 done; 2 the request is invalid.
     """
     if context.invoked_subcommand is None:
         _list(as_json)

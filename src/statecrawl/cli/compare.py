@@ -27,7 +27,7 @@ from statecrawl.testbed.published import NEXT_TASK
 
 def compare(
     applications: Annotated[
-        list[str] | None, typer.Argument(metavar="[APP]...", help="Applications; default: all published ones.")
+        list[str] | None, typer.Argument(metavar="[APP]...", help="Applications. Default: all published ones.")
     ] = None,
     strategy: shared_options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
     out: Annotated[Path, typer.Option(help="File for the HTML page.")] = Path("compare.html"),
@@ -53,8 +53,8 @@ def compare(
       # two strategies on an application that you have crawled
       statecrawl compare crawl-test-ria/crawl.journal -s greedy -s menu
 
-    Exit codes: 0 done; 1 a worker process died, after printing partial results; 2 invalid request; 3 a journal cannot
-    be used; 130 interrupted, after printing partial results.
+    Exit codes: 0 done; 1 a worker process died, partial results are shown; 2 the request is invalid; 3 a journal
+    cannot be used; 130 interrupted, partial results are shown.
     """
     rules = StrategySettings(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     names = tuple(dict.fromkeys(applications or PUBLISHED))

@@ -9,9 +9,10 @@ import typer
 
 from statecrawl.cli.console import note
 from statecrawl.cli.crawl import report
-from statecrawl.cli.live_page import Live, LiveAt, shown_live
-from statecrawl.cli.metrics import Metrics, looked_at
+from statecrawl.cli.live_page import Live, LiveAt, live_page_served
+from statecrawl.cli.metrics import Metrics, metrics_served
 from statecrawl.cli.progress import ProgressDisplay
+from statecrawl.cli.shared_options import Quiet
 from statecrawl.cluster.redis.connection import is_redis_url, without_password
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import application_of
@@ -34,7 +35,7 @@ def coordinate(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Directory for evidence and a copy of the journal; default: crawl-NAME.")
+        Path | None, typer.Option(help="Directory for evidence and a copy of the journal. Default: crawl-NAME.")
     ] = None,
     unsafe_persistence: Annotated[
         bool, typer.Option("--unsafe-persistence", help="Accept a Redis that loses its data if it is killed.")
@@ -45,7 +46,7 @@ def coordinate(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the result as one JSON object on standard output.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Stand by as coordinator of a crawl that [bold]statecrawl crawl URL --engine redis://…[/] started.
 
@@ -61,15 +62,16 @@ def coordinate(
       # the crawl named shop, if Redis stores several crawls
       statecrawl coordinate --join redis://192.0.2.7:6379/0#shop --out shop
 
-    Exit codes: 0 the crawl has ended, or this coordinator was stopped; 2 there is no such crawl; 3 the journal cannot
-    be used or the disk is full; 4 no browser; 5 the application cannot be loaded; 6 Redis cannot be reached.
+    Exit codes: 0 the crawl has ended, or this coordinator was stopped; 2 there is no such crawl; 3 the journal
+    cannot be used or the disk is full; 4 there is no working browser; 5 the application cannot be loaded; 6 Redis
+    cannot be reached.
     """
     if not is_redis_url(join):
         raise BadInput(f"--join takes the URL of a Redis, such as {EXAMPLE}, not '{without_password(join)}'.")
 
     async def run() -> tuple[Outcome, CrawlPlan]:
-        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
-            return await _standing_by(RedisEngine(url=join, unsafe=unsafe_persistence), out, metrics, show)
+        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, live_page_served(show, live, live_at):
+            return await _stand_by(RedisEngine(url=join, unsafe=unsafe_persistence), out, metrics, show)
 
     outcome, plan = asyncio.run(run())
     if outcome.ended_because:
@@ -78,15 +80,15 @@ def coordinate(
         note("stopped: the crawl continues as soon as another coordinator takes over")
 
 
-async def _standing_by(
+async def _stand_by(
     engine: RedisEngine, out: Path | None, metrics: str | None, show: ProgressDisplay
 ) -> tuple[Outcome, CrawlPlan]:
-    def begun(coordinating: Coordinator) -> None:
-        show.say(f"coordinating {application_of(coordinating.plan)}")
+    def started(coordinator: Coordinator) -> None:
+        show.say(f"coordinating {application_of(coordinator.plan)}")
 
-    watcher = CoordinatorWatcher(begun, show.told, show.say, show.say)
+    watcher = CoordinatorWatcher(started, show.update, show.say, show.say)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, watcher.leave)
-    async with looked_at(metrics, CoordinatorHealth(watcher.leadership), show.say):
+    async with metrics_served(metrics, CoordinatorHealth(watcher.leadership), show.say):
         return await stand_by(engine, out, watcher)

@@ -14,8 +14,8 @@ from statecrawl.cli.application import at_address, run_and_save
 from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
-from statecrawl.cli.live_page import Live, LiveAt, shown_live
-from statecrawl.cli.metrics import Metrics, looked_at
+from statecrawl.cli.live_page import Live, LiveAt, live_page_served
+from statecrawl.cli.metrics import Metrics, metrics_served
 from statecrawl.cli.mpi import MPI, as_rank
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cli.summary import as_object, judge, summary
@@ -114,7 +114,7 @@ def crawl(
     if engine == MPI:
 
         async def lead(mailbox: MpiMailbox) -> tuple[CrawlPlan, Outcome, list[str]]:
-            async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+            async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, live_page_served(show, live, live_at):
                 return await served(url, given, lambda plan: _by_ranks(plan, nodes, mailbox, show), PEER_TO_PEER)
 
         led = as_rank(lambda mailbox: asyncio.run(lead(mailbox)))
@@ -125,7 +125,7 @@ def crawl(
 
     async def run(plan: CrawlPlan) -> Done:
         plan = plan if engine is None else for_fleet(plan)
-        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, live_page_served(show, live, live_at):
             if engine is not None:
                 return await _in_engine(plan, RedisEngine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await crawled_here(plan, nodes, show, UrlPrinter(plan, as_json=as_json) if urls_only else None)
@@ -252,9 +252,9 @@ async def _alone(plan: CrawlPlan, show: ProgressDisplay, printer: UrlPrinter | N
         if printer is not None:
             printer.stop = loop.stop
             printer.before(plan)
-            show.looks.append(lambda *_: printer.look())
+            show.observers.append(lambda *_: printer.check_pipe())
 
-    outcome = await run_crawl(plan, started, show.told, None if printer is None else printer.hooks())
+    outcome = await run_crawl(plan, started, show.update, None if printer is None else printer.hooks())
     if printer is not None:
         printer.end()
     return outcome, crawls[0].crawl.graph
@@ -264,7 +264,7 @@ async def _by_nodes(plan: CrawlPlan, nodes: int, show: ProgressDisplay) -> Done:
     def started(coordinator: Coordinator) -> None:
         end_nodes_on_signals(coordinator, quiet=show.quiet)
 
-    outcome, coordinator = await crawl_with_nodes(plan, nodes, started, show.told)
+    outcome, coordinator = await crawl_with_nodes(plan, nodes, started, show.update)
     return outcome, coordinator.crawl.graph
 
 
@@ -282,7 +282,7 @@ async def _by_ranks(plan: CrawlPlan, nodes: int | None, mailbox: MpiMailbox, sho
     if mailbox.size == 1:
         show.say("crawling with one process: start more with mpiexec -n 8 statecrawl crawl …")
     outcome, log = await lead_ranks(
-        mailbox, plan, with_browsers, lambda log: end_nodes_on_signals(log, quiet=show.quiet), show.told
+        mailbox, plan, with_browsers, lambda log: end_nodes_on_signals(log, quiet=show.quiet), show.update
     )
     return outcome, log.crawl.graph
 
@@ -304,7 +304,7 @@ async def _in_engine(
         end_on_signals(lambda _: watcher.leave())
         show.say(why)
 
-    watcher = CoordinatorWatcher(started, show.told, waiting, show.say)
-    async with looked_at(metrics, CoordinatorHealth(watcher.leadership), show.say):
+    watcher = CoordinatorWatcher(started, show.update, waiting, show.say)
+    async with metrics_served(metrics, CoordinatorHealth(watcher.leadership), show.say):
         outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher, show.say)
     return outcome, fold(facts).graph

@@ -19,11 +19,11 @@ from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
 
 LoginFile = Annotated[
-    Path | None, typer.Option("--login", help="File with the login steps; default: the file that the crawl used.")
+    Path | None, typer.Option("--login", help="File with the login steps. Default: the file that the crawl used.")
 ]
 ValuesFile = Annotated[
     Path | None,
-    typer.Option("--values", help="File with values for form fields; default: the file that the crawl used."),
+    typer.Option("--values", help="File with values for form fields. Default: the file that the crawl used."),
 ]
 BrowserPath = Annotated[str | None, typer.Option("--browser", help="Path of the Chrome or Chromium to use.")]
 

@@ -41,8 +41,8 @@ def diff(
       # for a program
       statecrawl diff monday tuesday --json
 
-    Exit codes: 0 no differences; 2 there is no such crawl, or the page cannot be written; 3 a journal is damaged; 7 the
-    crawls differ.
+    Exit codes: 0 no differences; 2 there is no such crawl, or the page cannot be written; 3 a journal is damaged; 7
+    the crawls differ.
     """
     if out is not None:
         check_writable(out)

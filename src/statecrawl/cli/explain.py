@@ -22,7 +22,7 @@ def explain(
     one: Annotated[str, typer.Argument(metavar="STATE", help="Number of a state, or the beginning of its id.")],
     other: Annotated[str, typer.Argument(metavar="STATE", help="Another state, or the same.")],
     crawl: Annotated[
-        Path | None, typer.Option("--in", help="Directory of the crawl; default: the only one here.")
+        Path | None, typer.Option("--in", help="Directory of the crawl. Default: the only one here.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:

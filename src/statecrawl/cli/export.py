@@ -27,10 +27,10 @@ def export(
     ],
     to: Annotated[
         str | None,
-        typer.Option("--format", help=f"{', '.join(EVERY)}; default: by the file name of --out, otherwise json."),
+        typer.Option("--format", help=f"{', '.join(EVERY)}. Default: by the file name of --out, otherwise json."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="File to write, or directory for csv and pytest; default: standard output.")
+        Path | None, typer.Option(help="File to write, or directory for csv and pytest. Default: standard output.")
     ] = None,
 ) -> None:
     """Export the results of a crawl in a format for other programs.

@@ -22,7 +22,7 @@ Baseline = Annotated[Path | None, declared("baseline")]
 def findings(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Directory of a crawl.")],
     form: Annotated[str, typer.Option("--format", help=f"Output format: {', '.join(FORMATS)}.")] = TEXT,
-    out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write. Default: standard output.")] = None,
     fail_on: FailOn = None,
     baseline: Baseline = None,
 ) -> None:
@@ -38,7 +38,8 @@ def findings(
       # mark the findings that are new since an earlier crawl, and fail on errors
       statecrawl findings tuesday --fail-on new-error --baseline monday
 
-    Exit codes: 0 done; 2 invalid request; 3 the journal cannot be used; 7 there are findings that --fail-on names.
+    Exit codes: 0 done; 2 the request is invalid; 3 the journal cannot be used; 7 there are findings that --fail-on
+    names.
     """
     if form not in FORMATS:
         raise UnknownName("format", form, FORMATS)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from statecrawl.cli.crawl_options import declared
-from statecrawl.cli.metrics import listening
+from statecrawl.cli.metrics import parse_address
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cluster.http.live_page import is_loopback, serve_live
 from statecrawl.cluster.http.server import RunningServer
@@ -22,7 +22,7 @@ LiveAt = Annotated[str | None, declared("live-at")]
 
 
 @contextlib.asynccontextmanager
-async def shown_live(show: ProgressDisplay, live: bool, at: str | None) -> AsyncIterator[None]:
+async def live_page_served(show: ProgressDisplay, live: bool, at: str | None) -> AsyncIterator[None]:
     """Serve the live page, if requested, and print its URL. Raises BadInput if the port is not available."""
     if not live and at is None:
         yield
@@ -32,17 +32,17 @@ async def shown_live(show: ProgressDisplay, live: bool, at: str | None) -> Async
     host = f"[{serving.host}]" if ":" in serving.host else serving.host
     password = f" (any user; the password is {serving.token})" if serving.token else ""
     show.note(f"live: http://{host}:{serving.port}/{password}")
-    show.looks.append(page.update)
+    show.observers.append(page.update)
     try:
         yield
     finally:
-        show.look()  # shows how the crawl ended
+        show.refresh()  # shows how the crawl ended
         await serving.close()
 
 
 async def _served(page: LivePage, at: str | None) -> RunningServer:
     if at is not None:
-        host, port = listening(at, "--live-at")
+        host, port = parse_address(at, "--live-at")
         return await serve_live(page, assets(), host, port, "" if is_loopback(host) else secrets.token_urlsafe(18))
     try:
         return await serve_live(page, assets(), LOOPBACK, PORT, "")

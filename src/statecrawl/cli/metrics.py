@@ -12,7 +12,7 @@ from statecrawl.fleet.http_host import LOOPBACK
 Metrics = Annotated[str | None, declared("metrics")]
 
 
-def listening(text: str, option: str = "--metrics") -> tuple[str, int]:
+def parse_address(text: str, option: str = "--metrics") -> tuple[str, int]:
     """Parse a host and a port. Raises BadInput."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit()):
@@ -21,12 +21,12 @@ def listening(text: str, option: str = "--metrics") -> tuple[str, int]:
 
 
 @contextlib.asynccontextmanager
-async def looked_at(metrics: str | None, vitals: ProcessHealth, say: Callable[[str], None]) -> AsyncIterator[None]:
+async def metrics_served(metrics: str | None, health: ProcessHealth, say: Callable[[str], None]) -> AsyncIterator[None]:
     """Serve metrics, if requested, and print the URL. Raises BadInput if the port is not available."""
     if metrics is None:
         yield
         return
-    serving = await serve_metrics(vitals, *listening(metrics))
+    serving = await serve_metrics(health, *parse_address(metrics))
     host = f"[{serving.host}]" if ":" in serving.host else serving.host
     say(f"metrics: http://{host}:{serving.port}/metrics")
     try:

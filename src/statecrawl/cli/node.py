@@ -11,8 +11,9 @@ import typer
 
 from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import note
-from statecrawl.cli.metrics import Metrics, looked_at
+from statecrawl.cli.metrics import Metrics, metrics_served
 from statecrawl.cli.progress import LINE_SECONDS
+from statecrawl.cli.shared_options import Quiet
 from statecrawl.cli.summary import counted
 from statecrawl.cluster.redis.connection import is_redis_url
 from statecrawl.config.plan import EQUIVALENCES, check_address
@@ -52,10 +53,10 @@ def node(
     pages: Annotated[int, typer.Option(help="Number of pages that crawl in parallel.")] = 1,
     name: Annotated[
         str,
-        typer.Option(help="Name of the node, to which six digits are added; default: its host name and process id."),
+        typer.Option(help="Name of the node, to which six digits are added. Default: its host name and process id."),
     ] = "",
     browser: Annotated[
-        str | None, typer.Option(help="Path of the Chrome or Chromium to use; default: the installed one.")
+        str | None, typer.Option(help="Path of the Chrome or Chromium to use. Default: the installed one.")
     ] = None,
     equivalence: Annotated[
         str | None,
@@ -71,7 +72,7 @@ def node(
         bool, typer.Option("--stay", help="Wait for the crawl to start, and for its next run after it has ended.")
     ] = False,
     metrics: Metrics = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Join a crawl as a node: open the application in a browser on this machine and take part in the crawl.
 
@@ -88,8 +89,8 @@ def node(
       # several nodes on this machine only
       statecrawl crawl http://localhost:8000/ --nodes 3
 
-    Exit codes: 0 the crawl has ended, or the node was stopped; 2 the coordinator rejects this node; 4 no browser; 5 the
-    application cannot be loaded; 6 the coordinator or Redis cannot be reached.
+    Exit codes: 0 the crawl has ended, or the node was stopped; 2 the coordinator rejects this node; 4 there is no
+    working browser; 5 the application cannot be loaded; 6 the coordinator or Redis cannot be reached.
     """
     if not is_redis_url(join):
         check_coordinator("--join ", join, token)
@@ -107,7 +108,7 @@ def node(
 async def _join(joining: JoinedCrawl, say: Callable[[str], None], metrics: str | None, *, stays: bool) -> None:
     """Work for one run of the crawl; with `stays`, for every run."""
     health = NodeHealth()
-    async with looked_at(metrics, health, say):
+    async with metrics_served(metrics, health, say):
         while not stays or await _crawl_starts(joining, health, say):
             try:
                 reason = await _work(joining, say, health)

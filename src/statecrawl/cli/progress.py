@@ -1,10 +1,10 @@
 """Progress display of a running crawl.
 
 Theory of operation
-    The crawl calls `told` as often as it likes, which only stores a reference. A separate task inspects the crawl a few
-    times a second and shows its progress: in a terminal as a live view; elsewhere as a line now and then and at
+    The crawl calls `update` as often as it likes, which only stores a reference. A separate task inspects the crawl a
+    few times a second and shows its progress: in a terminal as a live view; elsewhere as a line now and then and at
     milestones, as text or as JSON. So the display stays alive while a page hangs, and a crawl that fires a thousand
-    events a second pays for four updates. Further observers can be added to `looks`.
+    events a second pays for four refreshes. The functions in `observers` are called at every refresh.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from statecrawl.cli.summary import counted
 from statecrawl.crawler.progress import CrawlProgress, ProgressMeter, WatchedCrawl
 from statecrawl.journal.fold import FoldedCrawl
 
-LOOK_SECONDS = 0.25  # between two updates
+REFRESH_SECONDS = 0.25  # between two updates
 LINE_SECONDS = 10.0  # between two lines, if there is no terminal
 
 
@@ -38,7 +38,7 @@ class ProgressDisplay:
 
     def __init__(self, *, quiet: bool, as_json: bool = False, first: str = "starting the browser") -> None:
         self.quiet = quiet
-        self.looks: list[Callable[[WatchedCrawl, CrawlProgress], None]] = []  # called at every update
+        self.observers: list[Callable[[WatchedCrawl, CrawlProgress], None]] = []  # called at every update
         self._as_json = as_json and not notes.is_terminal
         self._live = Live(Text(first), console=notes, transient=True, auto_refresh=False)
         self._is_live = notes.is_terminal and not quiet
@@ -53,7 +53,7 @@ class ProgressDisplay:
     async def __aenter__(self) -> "ProgressDisplay":
         if self._is_live:
             self._live.start(refresh=True)
-        self._updates = asyncio.create_task(self._update_repeatedly())
+        self._updates = asyncio.create_task(self._refresh_repeatedly())
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -71,26 +71,26 @@ class ProgressDisplay:
         """Print a message, even with --quiet."""
         note(json.dumps({"kind": "note", "text": text}) if self._as_json else text)
 
-    def told(self, crawling: WatchedCrawl) -> None:
+    def update(self, crawling: WatchedCrawl) -> None:
         """Receive the crawl, which has made progress."""
         self._watched = crawling
-        if self.looks and crawling.crawl.ended != self._ended:
+        if self.observers and crawling.crawl.ended != self._ended:
             self._ended = crawling.crawl.ended
-            self.look()
+            self.refresh()
 
-    async def _update_repeatedly(self) -> None:
+    async def _refresh_repeatedly(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            self.look()
+            await asyncio.sleep(REFRESH_SECONDS)
+            self.refresh()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Show the current progress."""
-        if self._watched is None or (self.quiet and not self.looks):
+        if self._watched is None or (self.quiet and not self.observers):
             return
         at = self._meter.measure(self._watched)
         self._report_rules(self._watched.crawl)
-        for look in self.looks:
-            look(self._watched, at)
+        for observer in self.observers:
+            observer(self._watched, at)
         if self._is_live:
             self._live.update(view(at, notes.width), refresh=True)
         elif not self.quiet:

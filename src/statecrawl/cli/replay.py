@@ -37,8 +37,8 @@ def replay(
       # watch it
       statecrawl replay crawl-test-ria 12 --headed --slow
 
-    Exit codes: 0 the state was reached; 2 invalid request; 3 the journal cannot be used; 4 no browser; 5 the
-    application cannot be loaded; 7 the state was not reached.
+    Exit codes: 0 the state was reached; 2 the request is invalid; 3 the journal cannot be used; 4 there is no
+    working browser; 5 the application cannot be loaded; 7 the state was not reached.
     """
     crawl = read_model(folder)
     goal = crawl.graph.numbers[state_named(folder, crawl.graph.ids, state)]

@@ -13,7 +13,7 @@ from statecrawl.cli.application import at_address, run_and_save
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.crawl import INTERRUPTED, Done, check_nodes, crawled_here, forget_signals, start_url
 from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
-from statecrawl.cli.live_page import Live, LiveAt, shown_live
+from statecrawl.cli.live_page import Live, LiveAt, live_page_served
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cli.role_tables import matrix_lines, matrix_tables
 from statecrawl.cli.summary import counted
@@ -84,7 +84,7 @@ def roles(
         url = _application(what or [], given)
 
         async def run(plan: CrawlPlan) -> Done:
-            async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+            async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, live_page_served(show, live, live_at):
                 show.say(f"as {plan.out.name}:")
                 outcome, graph = await crawled_here(plan, nodes, show)
                 found = f"{counted(outcome.states, 'state')}, {counted(outcome.transitions, 'transition')}"

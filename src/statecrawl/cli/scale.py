@@ -34,7 +34,7 @@ PARTITIONED_APPS = ("dyna-table", "clip-marks")
 def scale(
     applications: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[APP]...", help="Applications; default: all studies of the papers."),
+        typer.Argument(metavar="[APP]...", help="Applications. Default: all studies of the papers."),
     ] = None,
     nodes: shared_options.NodeCounts = None,
     architecture: shared_options.Architectures = None,
@@ -64,8 +64,8 @@ def scale(
       # one application
       statecrawl scale altoro --nodes 1,2,4,8,16 --strategy greedy
 
-    Exit codes: 0 done; 1 a worker process died, after printing partial results; 2 invalid request; 3 a journal cannot
-    be used; 130 interrupted, after printing partial results.
+    Exit codes: 0 done; 1 a worker process died, partial results are shown; 2 the request is invalid; 3 a journal
+    cannot be used; 130 interrupted, partial results are shown.
     """
     grid = _grid(applications, nodes, architecture, strategy, pace, seed)
     if grid is not None and full:
@@ -103,7 +103,7 @@ def _grid(
     if not applications:
         for option, value in options.items():
             if value:
-                raise BadInput(f"{option} needs names of applications, such as statecrawl scale altoro {option} …")
+                raise BadInput(f"{option} applies to named applications: add their names, such as altoro.")
         return None
     return NodeGrid(
         apps=tuple(dict.fromkeys(applications)),

@@ -80,7 +80,7 @@ def serve(
 
         async with show:
             progress, live = _ServeProgress(show), LivePage()
-            show.looks.append(live.update)
+            show.observers.append(live.update)
             outcome, coordinator = await serve_coordinator(
                 for_fleet(plan), address, started, progress.on_progress, live
             )
@@ -107,4 +107,4 @@ class _ServeProgress:
         before, self._nodes = self._nodes, len(coordinator.members)
         if before and not self._nodes and coordinator.crawl.ended is None and not self._show.quiet:
             self._show.note("the last node has left: waiting for nodes")
-        self._show.told(coordinator)
+        self._show.update(coordinator)

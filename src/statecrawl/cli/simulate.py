@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
+from rich.table import Table
 
 from statecrawl.cli import shared_options
-from statecrawl.cli.console import Board, note, print_whole
-from statecrawl.cli.jobs import do_all, print_rows
+from statecrawl.cli.console import Board, note
+from statecrawl.cli.jobs import do_all, show_runs
 from statecrawl.cli.simulate_nodes import simulate_nodes
 from statecrawl.cli.tables import run_table
 from statecrawl.errors import BadInput, Interrupted, StatecrawlError
@@ -70,8 +71,8 @@ def simulate(
       statecrawl simulate dyna-table -s greedy --nodes 1,5,10,20 \\
         --architecture all --pace papers
 
-    Exit codes: 0 done; 1 a worker process died, after printing partial results; 2 invalid request; 3 a journal cannot
-    be used; 130 interrupted, after printing partial results.
+    Exit codes: 0 done; 1 a worker process died, partial results are shown; 2 the request is invalid; 3 a journal
+    cannot be used; 130 interrupted, partial results are shown.
     """
     node_options = {
         "--architecture": architecture,
@@ -133,14 +134,12 @@ def _simulate_walker(
 
             error = do_all(jobs, board, done, INTERRUPTED)
     runs = [results[number] for number in sorted(results)]
-    if as_json:
-        print_rows(map(as_object, runs))
-    elif runs:
+
+    def table() -> Table:
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
-        title = f"{escape(app.name)}: {size}, a reset costs as much as {runs[0].reset_cost:g} events"
-        print_whole(run_table(title, runs))
-    if error is not None:
-        raise error
+        return run_table(f"{escape(app.name)}: {size}, a reset costs as much as {runs[0].reset_cost:g} events", runs)
+
+    show_runs(runs, as_object, table, as_json=as_json, error=error)
 
 
 def _record(experiment: Experiment, path: Path) -> MeasuredRun:

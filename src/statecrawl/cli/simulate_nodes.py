@@ -6,8 +6,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from statecrawl.cli.console import Board, print_whole
-from statecrawl.cli.jobs import do_all, print_rows
+from statecrawl.cli.console import Board
+from statecrawl.cli.jobs import do_all, show_runs
 from statecrawl.cli.tables import MISSING, plain_table
 from statecrawl.errors import StatecrawlError
 from statecrawl.lab.grid import NodeGrid
@@ -33,14 +33,9 @@ COLUMNS = (
 def simulate_nodes(app: Application, grid: NodeGrid, *, as_json: bool, quiet: bool, interrupted: str) -> None:
     """Run the grid and print the results; raise the error that interrupted it, if any."""
     results, error = run_settings(grid.settings(), quiet=quiet, interrupted=interrupted)
-    if as_json:
-        print_rows(map(as_object, results))
-    elif results:
-        size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
-        title = f"{escape(app.name)}: {size}, pace {grid.pace}: an event takes {duration(app.event_seconds)}"
-        print_whole(scaled_table(title, results))
-    if error is not None:
-        raise error
+    size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
+    title = f"{escape(app.name)}: {size}, pace {grid.pace}: an event takes {duration(app.event_seconds)}"
+    show_runs(results, as_object, lambda: scaled_table(title, results), as_json=as_json, error=error)
 
 
 def run_settings(

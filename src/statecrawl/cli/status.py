@@ -57,8 +57,8 @@ def status(
       # a crawl in Redis, for a program
       statecrawl status redis://192.0.2.7:6379/0#shop --json
 
-    Exit codes: 0 done; 2 there is no such crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator or
-    Redis cannot be reached.
+    Exit codes: 0 done; 2 there is no such crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator
+    or Redis cannot be reached.
     """
     if "://" not in url:
         if not Path(url).is_dir():

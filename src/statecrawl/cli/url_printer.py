@@ -54,7 +54,7 @@ class UrlPrinter:
         """Return the callbacks that pass the URLs of a crawl to this printer."""
         return Hooks(on_state=self._met, on_fact=self._recorded, on_request=self._heard)
 
-    def look(self) -> None:
+    def check_pipe(self) -> None:
         """Check whether the reader has closed the pipe."""
         if self._is_closed or not hasattr(select, "poll"):
             return

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from statecrawl.cli.console import note, notes, print_line
 from statecrawl.cli.crawl_folders import BrowserPath, LoginFile, ValuesFile, overrides, reopened
 from statecrawl.cli.progress import LINE_SECONDS, cancelled
+from statecrawl.cli.shared_options import Quiet
 from statecrawl.errors import BadInput, Disagreement, printable
 from statecrawl.results.replay import Replay, Verification, read_model, replayer
 
@@ -21,14 +22,14 @@ MOST_SHOWN = 10  # states that were not reached
 def verify(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Directory of a crawl.")],
     sample: Annotated[
-        int | None, typer.Option(help="Number of states to check, chosen at random; default: all.")
+        int | None, typer.Option(help="Number of states to check, chosen at random. Default: all.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random choice.")] = 0,
     login: LoginFile = None,
     values: ValuesFile = None,
     browser: BrowserPath = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Walk to the states of a crawl again, in fresh sessions, and check that they are still there.
 
@@ -40,8 +41,8 @@ def verify(
       # five states chosen at random
       statecrawl verify crawl-test-ria --sample 5
 
-    Exit codes: 0 the application agrees with the model; 2 invalid request; 3 the journal cannot be used; 4 no browser;
-    5 the application cannot be loaded; 7 some states were not reached.
+    Exit codes: 0 the application agrees with the model; 2 the request is invalid; 3 the journal cannot be used; 4
+    there is no working browser; 5 the application cannot be loaded; 7 some states were not reached.
     """
     if sample is not None and sample < 1:
         raise BadInput("--sample must be 1 or more.")
