@@ -22,6 +22,6 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisServer]:
     """A server of its own; nodes in this process soon ask again what was lost with it."""
-    monkeypatch.setattr("statecrawl.cluster.redis.link.AGAIN_SECONDS", 1.0)
+    monkeypatch.setattr("statecrawl.cluster.redis.link.REPEAT_SECONDS", 1.0)
     with redis_server(tmp_path / "redis") as running:
         yield running

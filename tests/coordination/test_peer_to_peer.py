@@ -50,7 +50,7 @@ class Log:
     def answer(self, request: LogRequest | None) -> LogEntries:
         assert request is not None
         current = request.incarnation == self.incarnation
-        appended = current and not (request.alone and request.position != len(self.facts))
+        appended = current and not (request.exclusive and request.position != len(self.facts))
         if appended:
             self.facts += request.facts
         news = tuple(self.facts[request.position if current else 0 :])
@@ -96,7 +96,7 @@ def test_a_peer_goes_from_status_to_status() -> None:
     assert status(one) is PeerStatus.IDLE
     assert log.serve(one).facts == (STAY,)
     assert one.next_order("home") is None
-    assert log.serve(one) == LogRequest("a", 6, 0, 6, (CrawlEnded(reason=COMPLETE),), alone=True)
+    assert log.serve(one) == LogRequest("a", 6, 0, 6, (CrawlEnded(reason=COMPLETE),), exclusive=True)
     assert (one.status, one.over) == (PeerStatus.TERMINATED, COMPLETE)
     assert (one.next_order("home"), one.next_request(0.0), one.repeat(0.0)) == (None, None, None)
 
@@ -223,7 +223,7 @@ def test_the_end_is_written_only_if_no_other_peer_has_written() -> None:
     assert one.next_order(None) is None
     request = one.next_request(0.0)
     assert request is not None
-    assert request.alone
+    assert request.exclusive
     log.facts.append(B)
     one.handle_entries(log.answer(request), 0.0)
     assert one.over is None

@@ -176,9 +176,9 @@ async def test_what_stands_alone_is_not_written_behind_what_its_peer_has_not_rea
         await line.exchange(LogRequest("you", 1, -1, 0))
         await line.exchange(LogRequest("you", 2, incarnation, 1, (HOME,)))
         ended = CrawlEnded(reason="complete")
-        early = await line.exchange(LogRequest("me", 2, incarnation, 1, (ended,), alone=True))
+        early = await line.exchange(LogRequest("me", 2, incarnation, 1, (ended,), exclusive=True))
         assert (early.appended, early.facts) == (False, (HOME,))
-        late = await line.exchange(LogRequest("me", 3, incarnation, 2, (ended,), alone=True))
+        late = await line.exchange(LogRequest("me", 3, incarnation, 2, (ended,), exclusive=True))
         assert (late.appended, late.facts) == (True, (ended,))
         for name in ("me", "you"):
             await line.leave(name)

@@ -79,7 +79,7 @@ def test_an_exclusive_entry_is_written_only_if_the_log_has_not_grown(
     me: ManualPeer, position: int, appended: bool
 ) -> None:
     me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
-    answer = me.say(LogRequest("me", 2, 0, position, (SECOND,), alone=True))
+    answer = me.say(LogRequest("me", 2, 0, position, (SECOND,), exclusive=True))
     assert answer is not None
     assert answer.appended is appended
     assert me.written == [FIRST, SECOND][: 1 + appended]

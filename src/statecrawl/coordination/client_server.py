@@ -128,7 +128,7 @@ class ClientServerMachine:
         self._feed = StrategyFeed(self.crawl, self.strategy)
         self._feed.push(since_revision(facts))
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
-        self._boundaries = CrawlBoundsTracker(bounds, self.crawl)
+        self._bounds_tracker = CrawlBoundsTracker(bounds, self.crawl)
         self._learns = learns and not self.crawl.is_cost_measured and len(self.crawl.graph) == 0
         self._lease = lease
         self._leases: Leases[Pair] = Leases()
@@ -277,7 +277,7 @@ class ClientServerMachine:
 
     def _refuse_too_deep(self, fact: Fact) -> list[EventRefused]:
         """Refuse the events of a new state that lie beyond the crawl bounds."""
-        refused = self._boundaries.refusals_after(fact)
+        refused = self._bounds_tracker.refusals_after(fact)
         self._feed.push(refused)
         return refused
 

@@ -82,7 +82,7 @@ class PartitionedMember:
         self.contradicted = False  # another member was first, with a different result
         self._to_repeat: list[Fact] = []  # earlier reports that cannot be repeated yet
         self._unconfirmed: set[StateEvent] = set()  # own explored pairs that the record does not contain yet
-        self._boundaries = CrawlBoundsTracker(self._bounds, self.crawl)
+        self._bounds_tracker = CrawlBoundsTracker(self._bounds, self.crawl)
         self._first: str | None = None  # first state of the record
         self._opening = False  # its page is about to show the initial state
         self._feed = StrategyFeed(self.crawl, self.strategy)
@@ -109,7 +109,7 @@ class PartitionedMember:
             self._check(fact)
             self._apply(fact)
             if not is_old:
-                refused = self._boundaries.refusals_after(
+                refused = self._bounds_tracker.refusals_after(
                     fact
                 )  # the finder reports the others; it may not know the forbidden ones
                 self._pending_reports += [each for each in refused if is_forbidden(each.reason)]
@@ -186,7 +186,7 @@ class PartitionedMember:
         if isinstance(fact, TransitionExplored):
             self._unconfirmed.add((fact.state, fact.event))
         self._apply(fact)
-        facts = [fact, *self._boundaries.refusals_after(fact)]
+        facts = [fact, *self._bounds_tracker.refusals_after(fact)]
         for refused in facts[1:]:
             self._apply(refused)
         self.unreported += facts

@@ -70,7 +70,7 @@ class PeerLogMachine:
         if request.number > number:
             self.fired += request.events
             self.resets += request.resets
-            appended = is_current and not (request.alone and request.position != len(self.facts))
+            appended = is_current and not (request.exclusive and request.position != len(self.facts))
             if appended:
                 self._append(request, output)
             if output.refused:

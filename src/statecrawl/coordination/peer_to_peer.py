@@ -77,7 +77,7 @@ class LogRequest(msgspec.Struct, frozen=True, tag="request"):
     incarnation: int  # of the log that the peer has read; no other incarnation appends the facts
     position: int  # number of facts it has read
     facts: tuple[Fact, ...] = ()
-    alone: bool = False  # append only if no peer has appended since `position`
+    exclusive: bool = False  # append only if no peer has appended since `position`
     events: int = 0  # fired since the previous request
     resets: int = 0
     warnings: tuple[str, ...] = ()  # for the user
@@ -195,13 +195,13 @@ class Peer:
         curious = self._incarnation == NOTHING_HEARD or self._early_token is not None or unread
         if not facts and ended is None and not curious and not at_any_rate:
             return None
-        self._request = self._make_request(facts) if ended is None else self._make_request((ended,), alone=True)
+        self._request = self._make_request(facts) if ended is None else self._make_request((ended,), exclusive=True)
         return self._request
 
-    def _make_request(self, facts: tuple[Fact, ...], *, alone: bool = False) -> LogRequest:
+    def _make_request(self, facts: tuple[Fact, ...], *, exclusive: bool = False) -> LogRequest:
         self._number += 1
         events, resets, self._events, self._resets = self._events, self._resets, 0, 0
-        return LogRequest(self.name, self._number, self._incarnation, self._position, facts, alone, events, resets)
+        return LogRequest(self.name, self._number, self._incarnation, self._position, facts, exclusive, events, resets)
 
     def repeat(self, now: float) -> LogRequest | None:
         """Return what to send after a period without a reply: the pending request again, or a new one."""

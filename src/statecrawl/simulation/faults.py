@@ -155,7 +155,7 @@ KINDS: dict[str, Callable[[FaultInjector, Fault, Random], bool]] = {
     "leave": FaultInjector.leave,
     "hang": FaultInjector.hang,
     "slow": FaultInjector.slow,
-    "centre crash": FaultInjector.server_crash,
+    "server crash": FaultInjector.server_crash,
     "takeover": FaultInjector.takeover,
     "storm": FaultInjector.storm,
     "split": FaultInjector.split,

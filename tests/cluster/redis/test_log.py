@@ -118,7 +118,7 @@ async def test_a_log_that_has_lost_data_gets_another_incarnation(server: RedisSe
         server.kill()
         server.forget(0.4)
         server.start()
-        ended = LogRequest("me", 50, incarnation, position, (CrawlEnded(reason="complete"),), alone=True)
+        ended = LogRequest("me", 50, incarnation, position, (CrawlEnded(reason="complete"),), exclusive=True)
         mine = await line.exchange(ended)
         assert (mine.appended, mine.incarnation == incarnation) == (False, False)
         assert 1 < len(mine.facts) < len(states)
@@ -229,7 +229,7 @@ async def test_a_run_ends_however_busy_its_peers_are(server: RedisServer) -> Non
         await post.stop(ended)
         late = StateFound(state="bb", events=())
         heard = await line.exchange(
-            LogRequest("me", 3, incarnation, 2, (late, CrawlEnded(reason="complete")), alone=True)
+            LogRequest("me", 3, incarnation, 2, (late, CrawlEnded(reason="complete")), exclusive=True)
         )
         assert (heard.appended, heard.facts) == (False, (ended,))
         assert (await line.exchange(LogRequest("me", 4, incarnation, 3, (late,)))).appended  # nothing seen is lost

@@ -27,8 +27,8 @@ from statecrawl.errors import CoordinatorLost, StoreError
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.mailbox import NodeMessage
 
-AGAIN_SECONDS = 4.0  # without a reply, after which a request is repeated
-MOST_ASKS = 50_000  # waiting for a coordinator; more are dropped, and repeated by their nodes
+REPEAT_SECONDS = 4.0  # without a reply, after which a request is repeated
+MOST_REQUESTS = 50_000  # waiting for a coordinator; more are dropped, and repeated by their nodes
 MOST_EVIDENCE = 64  # parcels waiting for a coordinator; then nodes wait, too
 RECENT_SECONDS = 10.0  # a durable server loses less than this
 PAUSE_SECONDS = 0.2  # between two checks for room for evidence
@@ -44,8 +44,8 @@ class RedisLink:
         self._store = store
         self._keys = keys
         self._patience = patience
-        self.last_contact = time.monotonic()  # time of the last sign of a coordinator
-        self._led = self.last_contact  # the same, including signs that other nodes caused
+        self.last_contact = time.monotonic()  # time of the last reply or sign of a coordinator
+        self._led = self.last_contact  # time of the last sign of a coordinator
         self._recent: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVIDENCE)  # parcels, and when they were sent
         self._read: dict[str, bytes] = {}  # node -> last entry read from its mailbox
 
@@ -125,7 +125,7 @@ class RedisLink:
 
     def _message(self, message: Request | Heartbeat | Leave) -> Act:
         entry = {"m": msgspec.json.encode(message)}
-        return lambda client: client.xadd(self._keys.asks, entry, maxlen=MOST_ASKS, approximate=True)
+        return lambda client: client.xadd(self._keys.asks, entry, maxlen=MOST_REQUESTS, approximate=True)
 
     async def _try(self, message: Request | Heartbeat | Leave) -> None:
         with contextlib.suppress(RedisUnavailable, StoreError):
@@ -133,11 +133,11 @@ class RedisLink:
 
     async def _answer(self, request: Request, decoded: Callable[[bytes], Answer]) -> Answer | None:
         """Return the reply, if it arrives before the request must be repeated."""
-        key, until = self._keys.mail(request.node), time.monotonic() + AGAIN_SECONDS
+        key, until = self._keys.mail(request.node), time.monotonic() + REPEAT_SECONDS
         while (left := until - time.monotonic()) > 0:
             streams, block = {key: self._read.get(request.node, BEGINNING)}, max(1, round(left * 1000))
             try:
-                found = await self._store.once(partial(_read, streams, block), left + AGAIN_SECONDS)
+                found = await self._store.once(partial(_read, streams, block), left + REPEAT_SECONDS)
             except RedisUnavailable:
                 return None
             except StoreError as error:

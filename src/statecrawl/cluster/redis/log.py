@@ -174,7 +174,7 @@ class RedisLog(RedisLink):
                     request.incarnation,
                     secrets.randbits(48),
                     group,
-                    int(request.alone),
+                    int(request.exclusive),
                     encode(facts),
                     ended[-1] if ended else "",
                     request.events,
