@@ -196,7 +196,7 @@ def test_ctrl_c_while_a_node_learns_is_heard_at_once_and_twice_ends_it(serving: 
         assert not await line.beat(node.heartbeat())
         begun = time.monotonic()
         serving.process.send_signal(signal.SIGINT)
-        serving.said("ending as soon as the nodes are told")
+        serving.said("waiting for the nodes to end")
         while not await line.beat(node.heartbeat()):
             await asyncio.sleep(0.05)
         serving.process.send_signal(signal.SIGINT)

@@ -12,8 +12,8 @@ from statecrawl.config.plan import (
     CrawlPlan,
     Resetting,
     Scope,
-    check_expression,
-    check_page_expression,
+    check_page_regex,
+    check_regex,
     origin,
 )
 from statecrawl.errors import BadInput, UnknownName
@@ -23,7 +23,7 @@ OUT = Path("out")
 
 def in_scope(scope: Scope, start: str, url: str) -> bool:
     """As the browser judges an address: in the application, and not denied."""
-    inside = any(re.search(expression, url) for expression in scope.addresses(start))
+    inside = any(re.search(expression, url) for expression in scope.url_patterns(start))
     return inside and not any(re.search(expression, url) for expression in scope.deny)
 
 
@@ -159,7 +159,7 @@ class TestExpressions:
     )
     def test_what_the_page_would_not_understand(self, expression: str, foreign: str) -> None:
         with pytest.raises(BadInput, match=re.escape(f"JavaScript has no '{foreign}', write it without.")):
-            check_page_expression(expression)
+            check_page_regex(expression)
 
     @pytest.mark.parametrize(
         "expression",
@@ -169,11 +169,11 @@ class TestExpressions:
         ],
     )
     def test_what_it_understands(self, expression: str) -> None:
-        check_page_expression(expression)
+        check_page_regex(expression)
 
     @pytest.mark.parametrize("expression", ["(?=a)", "(?!a)", "(?<=a)b", r"(a)\1", "a{2000}"])
     def test_what_cannot_be_matched_in_linear_time(self, expression: str) -> None:
-        for check in (check_expression, check_page_expression):
+        for check in (check_regex, check_page_regex):
             with pytest.raises(BadInput, match=r"cannot be matched in linear time .*: write it without look-around"):
                 check(expression)
 
@@ -181,7 +181,7 @@ class TestExpressions:
     @given(st.text())
     def test_any_text_is_an_expression_or_refused(self, text: str) -> None:
         try:
-            check_page_expression(text)
+            check_page_regex(text)
         except BadInput:
             return
         re.compile(text)
@@ -189,7 +189,7 @@ class TestExpressions:
     @settings(deadline=None)
     @given(st.text())
     def test_whatever_is_escaped_is_understood(self, text: str) -> None:
-        check_page_expression(re.escape(text))
+        check_page_regex(re.escape(text))
 
     def test_words_of_elements_are_ours_to_judge_and_may_be_anything(self) -> None:
         assert Scope(deny_elements=("(?i)danger",)).deny_elements == ("(?i)danger",)

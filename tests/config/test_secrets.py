@@ -76,7 +76,7 @@ def test_names_are_sealed_by_the_key_of_the_folder(tmp_path: Path) -> None:
     name = sealer.text("open http://host/?token=abc-123-def")
     check_key(one, [name, "click a"])
     for lacking in (other, replace(one, key="")):
-        with pytest.raises(BadInput, match="hold secrets"):
+        with pytest.raises(BadInput, match="contain secrets"):
             check_key(lacking, [name])
 
 

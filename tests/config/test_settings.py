@@ -258,7 +258,7 @@ class TestConfigurationFiles:
         config.write_text("\n".join(lines))
         plan = crawl_plan(URL, {}, config)
         assert plan.limits == CrawlLimits(states=3, events=3, seconds=600, requests=3, depth=3)
-        assert (plan.delay_seconds, plan.most_concurrent, plan.ignore_robots) == (0.25, 3, True)
+        assert (plan.delay_seconds, plan.max_concurrent, plan.ignore_robots) == (0.25, 3, True)
         assert plan.fleet == FleetSettings(
             architecture="peer-to-peer",
             partition="hash",

@@ -17,7 +17,7 @@ Done = TypeVar("Done")
 
 
 @asynccontextmanager
-async def at_address(url: str) -> AsyncIterator[tuple[str, str]]:
+async def application_at(url: str) -> AsyncIterator[tuple[str, str]]:
     """Yield a URL and no name, or the URL and the name of a bundled application, which is served meanwhile.
 
     Raises BadInput if `url` is neither.

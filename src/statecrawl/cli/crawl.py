@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.application import at_address, run_and_save
+from statecrawl.cli.application import application_at, run_and_save
 from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
@@ -198,8 +198,8 @@ async def served(
     Returns the plan, the outcome, and for a complete crawl of a bundled application the comparison with its true model.
     """
     settings = given.settings()
-    async with at_address(url) as (address, name):
-        plan = plan_of(address, settings, name, architecture)
+    async with application_at(url) as (served_url, name):
+        plan = plan_of(served_url, settings, name, architecture)
         outcome, found = await run_and_save(url, plan, settings, run)
     if name.partition(":")[0] not in ENTRIES or outcome.ended_because != COMPLETE:
         return plan, outcome, []
@@ -222,7 +222,7 @@ def forget_signals() -> None:
 def end_nodes_on_signals(
     coordinator: Coordinator, *, quiet: bool, on_signal: Callable[[], None] = lambda: None
 ) -> None:
-    """End a crawl by several nodes on signals: the first one tells the nodes, the second one does not wait for them."""
+    """End a crawl by several nodes on signals: the first one asks the nodes to end, the second one does not wait."""
 
     def end(reason: str) -> None:
         on_signal()
@@ -231,7 +231,7 @@ def end_nodes_on_signals(
             return
         coordinator.stop(reason)
         if not quiet:
-            note("ending as soon as the nodes are told: press Ctrl-C again not to wait for them")
+            note("waiting for the nodes to end: press Ctrl-C again to end at once")
 
     end_on_signals(end)
 

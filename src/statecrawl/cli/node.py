@@ -16,7 +16,7 @@ from statecrawl.cli.progress import LINE_SECONDS
 from statecrawl.cli.shared_options import Quiet
 from statecrawl.cli.summary import counted
 from statecrawl.cluster.redis.connection import is_redis_url
-from statecrawl.config.plan import EQUIVALENCES, check_address
+from statecrawl.config.plan import EQUIVALENCES, check_url
 from statecrawl.config.value_types import parse_seconds
 from statecrawl.errors import BadInput, CoordinatorLost, UnknownName
 from statecrawl.fleet.assembly import JoinedCrawl, work
@@ -31,7 +31,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def check_coordinator(name: str, url: str, token: str) -> None:
     """Raise BadInput if the URL or the token of a coordinator is invalid; `name` is the name of the option."""
-    check_address(name, url, "a coordinator", "http://host:port")
+    check_url(name, url, "a coordinator", "http://host:port")
     if not token:
         raise BadInput(
             f"the token is missing: pass the one that statecrawl serve prints, with --token or {TOKEN_VARIABLE}."

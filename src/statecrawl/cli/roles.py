@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from statecrawl.cli.application import at_address, run_and_save
+from statecrawl.cli.application import application_at, run_and_save
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.crawl import INTERRUPTED, Done, check_nodes, crawled_here, forget_signals, start_url
 from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
@@ -17,7 +17,7 @@ from statecrawl.cli.live_page import Live, LiveAt, live_page_served
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cli.role_tables import matrix_lines, matrix_tables
 from statecrawl.cli.summary import counted
-from statecrawl.config.plan import CrawlPlan, check_address
+from statecrawl.config.plan import CrawlPlan, check_url
 from statecrawl.config.plan_builder import default_folder, plan_of
 from statecrawl.crawler.resume import check_same
 from statecrawl.errors import BadInput, Interrupted, StatecrawlError, printable
@@ -132,15 +132,15 @@ async def _crawl_all(
     known = given.settings()
     if "login" in known:
         raise BadInput("each role has its own login: leave out login, and write --role NAME=FILE.")
-    async with at_address(url) as (address, name):
-        address = address if "://" in address else f"http://{address}"
-        check_address("", address)
-        out = Path(known.get("out", default_folder(address, name).replace("crawl-", "roles-", 1)))
+    async with application_at(url) as (app_url, name):
+        app_url = app_url if "://" in app_url else f"http://{app_url}"
+        check_url("", app_url)
+        out = Path(known.get("out", default_folder(app_url, name).replace("crawl-", "roles-", 1)))
         check_roles_folder(out, logins)
         plans = []
         for role, login in logins.items():
             settings = {**known, "out": str(out / role), **({} if login is None else {"login": login})}
-            plans.append((plan_of(address, settings, name), settings))
+            plans.append((plan_of(app_url, settings, name), settings))
         complete = {plan.out for plan, _ in plans if _is_complete(plan)}
         for plan, settings in plans:
             if plan.out not in complete:

@@ -97,7 +97,7 @@ def _shown(host: str) -> str:
 
 
 class _ServeProgress:
-    """Shows the progress of a crawl, and tells the user when the last node has left."""
+    """Shows the progress of a crawl, and reports when the last node has left."""
 
     def __init__(self, show: ProgressDisplay) -> None:
         self._show = show

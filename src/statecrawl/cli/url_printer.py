@@ -34,7 +34,7 @@ class UrlPrinter:
         def clean(url: str) -> str:
             return url if redactor is None else without_hashes(redactor.text(url))
 
-        self._search = UrlSearch(lambda url: plan.scope.holds(plan.url, url), clean)
+        self._search = UrlSearch(lambda url: plan.scope.contains(plan.url, url), clean)
         self._as_json = as_json
         self._is_closed = False  # the reader has closed the pipe
         self.stop: Callable[[str], None] = lambda _: None  # ends the crawl

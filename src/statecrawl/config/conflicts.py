@@ -1,4 +1,4 @@
-"""Options that need or exclude each other, as the option table says."""
+"""Checks of options that need or exclude each other, from the option table."""
 
 from collections.abc import Mapping
 from typing import Any

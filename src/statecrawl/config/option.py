@@ -68,7 +68,7 @@ class Option:
     example: Any = True  # value in a settings file; one that can be used as it is
     field: str = ""  # of the plan, as in "limits.states"; empty: no setting, only an option of `commands`
     read: Callable[[Any, PlanContext], Any] | None = None  # typed value -> value of the field, or of several fields
-    default: str = ""  # text, unless the default of the field says it
+    default: str = ""  # text; empty: the default of the field
     unit: str = ""
     choices: tuple[str, ...] = ()
     short: str = ""  # as in "-s"

@@ -246,7 +246,7 @@ OPTIONS: tuple[Option, ...] = (
 
     Option(name="delay", type=TIME, panel=POLITENESS, field="delay_seconds", example="500ms",
            help="Average time between requests to the same host, such as 500ms or 2s. The crawl waits between events."),
-    Option(name="max-concurrent", type=WHOLE_NUMBER, panel=POLITENESS, field="most_concurrent", unit="requests",
+    Option(name="max-concurrent", type=WHOLE_NUMBER, panel=POLITENESS, field="max_concurrent", unit="requests",
            example=2,
            help="Maximum number of concurrent requests to one host."),
     Option(name="ignore-robots", type=FLAG, panel=POLITENESS, field="ignore_robots", recorded=True,

@@ -84,9 +84,9 @@ class Scope:
 
     def __post_init__(self) -> None:
         for expression in self.deny_elements:
-            check_expression(expression)
+            check_regex(expression)
         for expression in (*self.allow, *self.deny):
-            check_page_expression(expression)
+            check_page_regex(expression)
         for kind in self.events:
             if kind not in KINDS:
                 raise UnknownName("kind of event in --events", kind, KINDS)
@@ -100,13 +100,13 @@ class Scope:
         selectors = (rule.partition(" ")[2] for rule in self.deny_events)
         return tuple(dict.fromkeys(selector for selector in selectors if selector))
 
-    def addresses(self, url: str) -> tuple[str, ...]:
+    def url_patterns(self, url: str) -> tuple[str, ...]:
         """Return regular expressions for the URLs that belong to the application that starts at `url`."""
         return self.allow or (_expression(url, self.prefix),)
 
-    def holds(self, url: str, address: str) -> bool:
-        """Whether the URL `address` belongs to the application that starts at `url`."""
-        return is_in_scope(address, self.addresses(url), self.deny)
+    def contains(self, start: str, url: str) -> bool:
+        """Whether a URL belongs to the application that starts at `start`."""
+        return is_in_scope(url, self.url_patterns(start), self.deny)
 
 
 @lru_cache(maxsize=64)  # used at each reset
@@ -170,7 +170,7 @@ class CrawlPlan:
     trusted: bool = False  # fire events by real mouse and keyboard input
     ignore_robots: bool = False
     delay_seconds: float = 0.0  # between requests to the same host, on average
-    most_concurrent: int | None = None  # requests to the same host; None: no limit
+    max_concurrent: int | None = None  # requests to the same host; None: no limit
     horizon_seconds: float = 10.0  # how far the timers of the page are fast-forwarded after an event
     event_seconds: float = 10.0
     load_seconds: float = 30.0
@@ -181,9 +181,9 @@ class CrawlPlan:
     site: SiteSettings | None = None  # None: crawl the first page and what its events reach
 
     def __post_init__(self) -> None:
-        check_address("", self.url)
+        check_url("", self.url)
         if self.resetting.url is not None:
-            check_address("--reset-url ", self.resetting.url)
+            check_url("--reset-url ", self.resetting.url)
         if self.strategy not in STRATEGIES:
             raise UnknownName("strategy", self.strategy, STRATEGIES)
         if self.equivalence not in EQUIVALENCES and not is_function(self.equivalence):
@@ -195,12 +195,12 @@ class CrawlPlan:
             raise BadInput(f"--reset-cost must be between 0 and {MAX_RESET_COST:,} events, not {self.reset_cost:g}.")
         if not 0 <= self.delay_seconds <= MAX_DELAY:
             raise BadInput(f"--delay must be between 0 and {MAX_DELAY:g} seconds, not {self.delay_seconds:g}.")
-        if self.most_concurrent is not None and self.most_concurrent < 1:
-            raise BadInput(f"--max-concurrent must be at least 1, not {self.most_concurrent}.")
+        if self.max_concurrent is not None and self.max_concurrent < 1:
+            raise BadInput(f"--max-concurrent must be at least 1, not {self.max_concurrent}.")
         self._check_follow()
         self._check_times()
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
-            check_page_expression(expression)
+            check_page_regex(expression)
 
     def _check_numbers(self) -> None:
         for name, number in (("container-probes", self.container_probes), ("learn-states", self.learn_states)):
@@ -237,7 +237,7 @@ class CrawlPlan:
         )
 
 
-def check_address(name: str, url: str, what: str = "a web application", example: str = "http://host:port/path") -> None:
+def check_url(name: str, url: str, what: str = "a web application", example: str = "http://host:port/path") -> None:
     """Raise BadInput unless this is a URL over HTTP. `name` is that of the option, `what` is what the URL is for."""
     try:
         parts = urlsplit(url)
@@ -262,13 +262,13 @@ def origin(url: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-def check_expression(expression: str) -> None:
+def check_regex(expression: str) -> None:
     """Raise BadInput unless this is a regular expression that can be matched in linear time."""
     _check_syntax(expression)
     _check_linear(expression)
 
 
-def check_page_expression(expression: str) -> None:
+def check_page_regex(expression: str) -> None:
     """Raise BadInput unless this is also a regular expression of JavaScript, for those that the page matches."""
     _check_syntax(expression)
     foreign = next((match["foreign"] for match in FOREIGN.finditer(expression) if match["foreign"]), None)

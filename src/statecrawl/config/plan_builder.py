@@ -1,4 +1,4 @@
-"""From settings to the plan of a crawl, section by section, as the option table says."""
+"""From settings to the plan of a crawl, section by section, from the option table."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from statecrawl.config.access import without_credentials
 from statecrawl.config.conflicts import check_settings
 from statecrawl.config.option import SECTIONS, PlanContext
 from statecrawl.config.options import settings as options_by_name
-from statecrawl.config.plan import CrawlPlan, check_address
+from statecrawl.config.plan import CrawlPlan, check_url
 from statecrawl.config.settings import settings_of
 
 OPTIONAL_SECTIONS = ("fleet", "site")  # None in the plan unless an option asks for them
@@ -22,7 +22,7 @@ def crawl_plan(
 
     `name` is that of a bundled application, whatever its URL is today. `architecture` is the default for nodes.
 
-    Raises BadInput or UnknownName with a sentence that says what would be right.
+    Raises BadInput or UnknownName with a message that says what is valid.
     """
     return plan_of(url, settings_of(given, config), name, architecture)
 
@@ -32,7 +32,7 @@ def plan_of(url: str, settings: Mapping[str, Any], name: str = "", architecture:
     fleet = {} if architecture is None else {"architecture": architecture}
     check_settings(fleet | dict(settings))
     url = url if "://" in url else f"http://{url}"
-    check_address("", url)
+    check_url("", url)
     url, credentials = without_credentials(url)
     sections: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS if section not in OPTIONAL_SECTIONS}
     if fleet:

@@ -1,9 +1,9 @@
 """The settings of a crawl, saved in its folder as the settings file that they would be: `crawl.toml`.
 
-With it, whoever has the folder can visit a state again, and `statecrawl crawl --config DIR/crawl.toml` does the same
-crawl elsewhere. Paths of files are absolute. The file holds no secrets: passwords are in the files that it names, or in
-the environment, and secrets that were written out on the command line are not saved. Only URLs and commands, without
-which nothing could be opened again, keep the secrets in them: sealed with the key in the folder.
+With it, `statecrawl replay` and `verify` need only the folder, and `statecrawl crawl --config DIR/crawl.toml` does the
+same crawl elsewhere. Paths of files are absolute. The file holds no secrets: passwords are in the files that it names,
+or in the environment, and secrets that were written out on the command line are not saved. Only URLs and commands,
+without which nothing could be opened again, keep the secrets in them: sealed with the key in the folder.
 """
 
 import json

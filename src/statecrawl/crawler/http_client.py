@@ -15,7 +15,7 @@ from aiohttp_socks import ProxyConnector, ProxyError
 from statecrawl.browser.client_certificate_proxy import client_context, with_certificate
 from statecrawl.browser.request_gate import is_of_application
 from statecrawl.browser.tab import PRODUCT
-from statecrawl.config.plan import CrawlPlan, check_address
+from statecrawl.config.plan import CrawlPlan, check_url
 from statecrawl.errors import BadInput, SiteUnreachable
 from statecrawl.ports.access import Access, basic_token
 
@@ -42,7 +42,7 @@ class HttpClient:
 
     @staticmethod
     def of(plan: CrawlPlan) -> "HttpClient":
-        return HttpClient(plan.access, plan.url, plan.scope.addresses(plan.url))
+        return HttpClient(plan.access, plan.url, plan.scope.url_patterns(plan.url))
 
     async def get(self, url: str, seconds: float, most: int = 1 << 20, *, follows: bool = True) -> HttpResponse:
         """Request a URL, with redirects if it `follows` them.
@@ -56,7 +56,7 @@ class HttpClient:
                     if not follows or answer.status not in REDIRECTS or "Location" not in answer.headers:
                         return answer
                     url = urljoin(url, answer.headers["Location"])
-                    check_address("a redirect to ", url)
+                    check_url("a redirect to ", url)
         except TimeoutError as late:
             raise SiteUnreachable("it took too long") from late
         except (aiohttp.ClientError, ProxyError, BadInput, OSError, ValueError) as error:

@@ -55,8 +55,8 @@ async def politeness_of(plan: CrawlPlan) -> Politeness:
         if wanted > delay:
             delay = wanted
             warnings.append(f"robots.txt asks for {wanted:g} s between requests: the crawl takes that time")
-    is_paced = delay or plan.most_concurrent is not None or plan.limits.requests is not None
-    pace = RequestPace(delay, plan.most_concurrent) if is_paced else None
+    is_paced = delay or plan.max_concurrent is not None or plan.limits.requests is not None
+    pace = RequestPace(delay, plan.max_concurrent) if is_paced else None
     return Politeness(robots, pace, tuple(warnings), _files(plan, robots, pace))
 
 
@@ -71,5 +71,5 @@ def _files(plan: CrawlPlan, robots: Robots | None, pace: RequestPace | None) -> 
         heeds=robots is not None,
         pace=pace,
         first=plan.url,
-        holds=lambda url: plan.scope.holds(plan.url, url),
+        holds=lambda url: plan.scope.contains(plan.url, url),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from statecrawl.config.plan import Scope, check_address
+from statecrawl.config.plan import Scope, check_url
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import FoldedCrawl
 
@@ -14,7 +14,7 @@ def scope_of(crawl: FoldedCrawl) -> Callable[[str], bool]:
     if "://" not in home:  # the name of a bundled application
         home = next(iter(crawl.urls.values()), "")
     try:
-        check_address("", home)
+        check_url("", home)
         scope = Scope(
             allow=_texts(settings.get("allow")),
             deny=_texts(settings.get("deny")),
@@ -22,7 +22,7 @@ def scope_of(crawl: FoldedCrawl) -> Callable[[str], bool]:
         )
     except BadInput:
         return lambda _: False
-    return lambda url: scope.holds(home, url)
+    return lambda url: scope.contains(home, url)
 
 
 def keeps_secrets(crawl: FoldedCrawl) -> bool:

@@ -19,7 +19,7 @@ def landing_notes(plan: CrawlPlan, landing: Landing) -> Iterator[Note]:
     """Yield a note for each problem of the page that the first URL has led to."""
     if landing.status >= LEAST_ERROR:
         yield Note(START, f"the start page answers with status {landing.status}")
-    if landing.blocked_url or not plan.scope.holds(plan.url, landing.url):
+    if landing.blocked_url or not plan.scope.contains(plan.url, landing.url):
         to = BLANK.text(landing.blocked_url or landing.url)
         yield Note(START, f"the start page leads to {to}, which is out of scope")
     for note in landing.notes:

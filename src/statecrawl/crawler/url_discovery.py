@@ -37,7 +37,7 @@ def site_urls_of(plan: CrawlPlan) -> SiteUrls | None:
     if plan.site is None:
         return None
     refusals = Refusals(plan.scope)
-    return SiteUrls(plan.site, plan.url, plan.scope.addresses(plan.url), plan.scope.deny, refusals.of_url)
+    return SiteUrls(plan.site, plan.url, plan.scope.url_patterns(plan.url), plan.scope.deny, refusals.of_url)
 
 
 @dataclass(slots=True)
