@@ -8,10 +8,10 @@ from secrets import token_hex
 from typing import Any
 
 FILES = (  # in this order
-    *("natives", "hash", "kernel", "replace", "time", "chance", "kinds", "listeners", "network", "loading", "sources"),
+    *("natives", "hash", "kernel", "replace", "time", "chance", "kinds", "listeners", "network", "loaders", "sources"),
     *("frameworks", "delegation", "names", "census", "selectors", "values", "rules", "attributes", "links"),
     *("containers", "walk", "reach", "forms", "evidence", "sheets", "pointer", "reveal", "keyboard", "fire", "guard"),
-    *("refresh", "settle", "runner", "describe", "placing", "departure", "install"),
+    *("refresh", "settle", "runner", "describe", "places", "departure", "install"),
 )
 EPOCH = 1_700_000_000_000  # start of the page's clock: 14 November 2023, 22:13:20 UTC
 STEP = 1_000  # milliseconds by which the page's clock advances at each event: longer than a double click takes

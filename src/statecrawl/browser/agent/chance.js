@@ -2,7 +2,6 @@
 // Seeded randomness: Math.random and crypto return the same numbers whenever the same event is fired in the same state.
 //
 // The generator restarts at each event: otherwise the effect of an event would depend on the path before it.
-// way that led to it.
 
 class Chance {
   /** @param {string} start */

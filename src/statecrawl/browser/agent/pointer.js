@@ -3,7 +3,7 @@
 // the same place. The tests compare all of them with Chromium's events for real input.
 //
 // The browser does not trust events that we dispatch. Applications that check `isTrusted` are crawled with trusted input,
-// where the driver moves a real pointer; see `place` in placing.js and `browser/trusted_input.py`.
+// where the driver moves a real pointer; see `place` in places.js and `browser/trusted_input.py`.
 //
 // The position of an element requires a layout, which few listeners need. So an event gets its coordinates when a listener
 // first reads one of them, and all events of one gesture get the same.

@@ -1,5 +1,5 @@
 // @ts-check
-// Answers to the driver: report where the page is, walk a path of events, describe a state.
+// Answers to the driver: report where the page is, and walk a path of events.
 
 /** @type {Walk | null} */
 let here = null; // the last walk, as long as nothing has changed since

@@ -1,5 +1,5 @@
 // @ts-check
-// Placing: where the driver directs trusted input, and events that it leaves to the agent.
+// Places: where the driver directs trusted input, and events that it leaves to the agent.
 
 /** Where trusted input should go: to a point in view where a hit test finds the event's element. Where there is none, and
  * for what needs no pointer, the driver leaves the event to `fireOne`. The triggers that reveal

@@ -1,5 +1,5 @@
 // @ts-check
-// Loading: scripts, pictures and style sheets that the page waits for, and parts of it that fail to load.
+// Loaders: scripts, pictures and style sheets that the page waits for, and parts of it that fail to load.
 
 /** Wait for scripts in the page, and for pictures and style sheets whose events the page handles. */
 const installLoaders = () => {
