@@ -10,12 +10,12 @@ const LONGEST_LISTENER = 500; // characters of a listener's source that distingu
 const containersOf = (events) => {
   /** @type {[number, string][]} */
   const found = newList();
-  for (let i = 0; i < events.length; i += 1) if (events[i].around && !isInviting(events[i].element)) append(found, /** @type {any} */ ([i, containerTemplate(events[i])]));
+  for (let i = 0; i < events.length; i += 1) if (events[i].around && !looksInteractive(events[i].element)) append(found, /** @type {any} */ ([i, containerTemplate(events[i])]));
   return found;
 };
 
 /** Whether an element looks interactive. @param {any} element */
-const isInviting = (element) => dom.hasAttribute(element, 'tabindex') || dom.hasAttribute(element, 'role') || cursorOf(element) === 'pointer';
+const looksInteractive = (element) => dom.hasAttribute(element, 'tabindex') || dom.hasAttribute(element, 'role') || cursorOf(element) === 'pointer';
 
 /** The template of a container: its kind of event, tag, id, classes, and the sources of its listeners. @param {Found} found */
 const containerTemplate = ({ kind, element, extra }) => {

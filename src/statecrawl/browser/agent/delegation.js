@@ -10,7 +10,7 @@
  * @typedef {{selectors: any, pointer: boolean, children: any}} Audience */
 
 /** @type {Audience} */
-const NOBODY = { selectors: null, pointer: false, children: null };
+const NO_AUDIENCE = { selectors: null, pointer: false, children: null };
 
 /** @param {any} node @param {boolean} whole whether the node is a whole document, its root or body, or the window @returns {any[]} of {kind, selectors, byTarget, keys, readsKeys, waits} */
 const dutiesOf = (node, whole) => {
@@ -85,7 +85,7 @@ const isDispatcher = (type, listener) => {
 const TYPED_INTO = ':is(input:not([type]),input[type=text],input[type=search],input[type=email],input[type=url],input[type=tel],input[type=number],textarea):not(form *)';
 
 /** @param {Audience} outer @returns {Audience} */
-const widened = (outer) => {
+const copiedAudience = (outer) => {
   const selectors = native.create(null);
   if (outer.selectors) for (const kind in outer.selectors) selectors[kind] = outer.selectors[kind];
   return { selectors, pointer: outer.pointer, children: outer.children };
@@ -103,7 +103,7 @@ const documentAudience = (doc, outer) => {
   let audience = outer;
   eachDutyOfAll(doc, ({ kind, selectors, keys }) => {
     if (kind === 'scroll' || (kind === 'key' && !selectors && keys.length > 0)) return; // keys that a listener names are events of the page
-    if (audience === outer) audience = widened(outer);
+    if (audience === outer) audience = copiedAudience(outer);
     if (selectors) addSelectors(audience, kind, selectors);
     else if (kind === 'key') addSelectors(audience, kind, TYPED_INTO);
     else if (kind === 'click') audience.pointer = true;

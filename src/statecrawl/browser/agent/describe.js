@@ -135,14 +135,14 @@ const apart = (text) => {
 /** All words by which a person would recognise an element. @param {any} element */
 const labelOf = (element) => {
   let label = wordsOf(element, dom.tag(element), ANY_MARK);
-  for (let i = 0; i < TELLING.length; i += 1) {
-    const value = dom.attribute(element, TELLING[i]);
+  for (let i = 0; i < LABEL_SOURCES.length; i += 1) {
+    const value = dom.attribute(element, LABEL_SOURCES[i]);
     if (value) label += ' ' + tidy(value, 100);
   }
   return label;
 };
 
-const TELLING = ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formaction'];
+const LABEL_SOURCES = ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formaction'];
 
 const forms = () => {
   const found = dom.findAllIn(document, 'form');

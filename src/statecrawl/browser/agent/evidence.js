@@ -21,11 +21,11 @@ const HEADINGS = 'h1,h2,h3,h4,h5,h6,legend,[role=heading]';
 const SECTIONS = 'form,fieldset,section,article';
 const OPENERS = 'nav,[role=navigation],[role=menubar],[aria-haspopup=true i],[aria-haspopup=menu i],[aria-haspopup=listbox i],[aria-haspopup=tree i],[aria-haspopup=grid i],[aria-haspopup=dialog i]'; // these open something, and do not submit a form around or beside them
 const PICTURES = 'svg,i,use,img,span';
-const PICTURED_BY = ['class', 'data-icon', 'data-testid', 'href', 'xlink:href', 'src'];
-const NAMED_BY = ['id', 'name', 'data-action', 'data-testid'];
-const SAID_BY = ['aria-label', 'title', 'alt', 'value'];
+const ICON_ATTRIBUTES = ['class', 'data-icon', 'data-testid', 'href', 'xlink:href', 'src'];
+const NAME_ATTRIBUTES = ['id', 'name', 'data-action', 'data-testid'];
+const LABEL_ATTRIBUTES = ['aria-label', 'title', 'alt', 'value'];
 /** @type {string[][]} attributes by which libraries turn a link or a button into a request */
-const SENT_BY = [['hx-delete', 'delete'], ['hx-post', 'post'], ['hx-put', 'put'], ['hx-patch', 'patch']];
+const REQUEST_ATTRIBUTES = [['hx-delete', 'delete'], ['hx-post', 'post'], ['hx-put', 'put'], ['hx-patch', 'patch']];
 const LETTER = /\p{L}/u;
 
 class Evidence {
@@ -55,7 +55,7 @@ class Evidence {
       addTo(control, 'role', dom.attribute(element, 'role'));
       control.words = isField && kind === 'key' ? wordsOfDefault(form) : allWords(element, tag, type);
     }
-    addTo(control, 'names', attributesOf(element, NAMED_BY));
+    addTo(control, 'names', attributesOf(element, NAME_ATTRIBUTES));
     if (!hasLetters(control.words)) addTo(control, 'icon', iconOf(element));
     if (form) this.submission(control, form, element, kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null);
     else this.request(control, element, tag, extra);
@@ -82,11 +82,11 @@ class Evidence {
       const stated = dom.attribute(element, 'data-method') || dom.attribute(element, 'data-turbo-method');
       control.method = stated ? native.lower(stated) : href === '' || href[0] === '#' ? '' : 'get';
     }
-    for (let i = 0; i < SENT_BY.length; i += 1) {
-      const url = dom.attribute(element, SENT_BY[i][0]);
+    for (let i = 0; i < REQUEST_ATTRIBUTES.length; i += 1) {
+      const url = dom.attribute(element, REQUEST_ATTRIBUTES[i][0]);
       if (url === null) continue;
       control.target = native.slice(absolute(url), 0, LONGEST_URL);
-      control.method = SENT_BY[i][1];
+      control.method = REQUEST_ATTRIBUTES[i][1];
     }
     if (control.method === 'get' || tag === 'select') return;
     const around = this.around(element, control.key);
@@ -191,10 +191,10 @@ const allWords = (element, tag, type) => {
     const labels = quietly(() => dom.labels(element));
     for (let i = 0; labels && i < labels.length; i += 1) addWords(words, dom.text(labels[i]));
   }
-  for (let i = 0; i < SAID_BY.length; i += 1) {
-    if (SAID_BY[i] !== 'value' || !isField || UNFILLED[type] === 1) addWords(words, dom.attribute(element, SAID_BY[i]));
+  for (let i = 0; i < LABEL_ATTRIBUTES.length; i += 1) {
+    if (LABEL_ATTRIBUTES[i] !== 'value' || !isField || UNFILLED[type] === 1) addWords(words, dom.attribute(element, LABEL_ATTRIBUTES[i]));
   }
-  addWords(words, referred(element));
+  addWords(words, labelledBy(element));
   const picture = words.length === 0 ? dom.find(element, 'img[alt],svg title') : null;
   if (picture) addWords(words, dom.attribute(picture, 'alt') || dom.text(picture));
   return words;
@@ -214,7 +214,7 @@ const addWords = (words, text) => {
 };
 
 /** The text that aria-labelledby refers to. @param {any} element */
-const referred = (element) => {
+const labelledBy = (element) => {
   const id = dom.attribute(element, 'aria-labelledby');
   const label = id ? quietly(() => dom.findIn(dom.owner(element), '#' + native.escape(tidy(id, LONGEST_WORDS)))) : null;
   return label ? dom.text(label) : '';
@@ -236,12 +236,12 @@ const attributesOf = (element, names) => {
 /** The names of the icon on a control without words. @param {any} element */
 const iconOf = (element) => {
   const picture = dom.find(element, PICTURES);
-  return picture ? attributesOf(picture, PICTURED_BY) : '';
+  return picture ? attributesOf(picture, ICON_ATTRIBUTES) : '';
 };
 
 /** The heading of a dialog, a section or a document. @param {any} around @param {boolean} isDialog */
 const headingOf = (around, isDialog) => {
-  if (isDialog) return tidy(dom.attribute(around, 'aria-label') || referred(around) || headingIn(around), LONGEST_WORDS);
+  if (isDialog) return tidy(dom.attribute(around, 'aria-label') || labelledBy(around) || headingIn(around), LONGEST_WORDS);
   const isDocument = dom.type(around) === 9;
   const near = isDocument ? '' : headingIn(around);
   const first = near ? null : dom.findIn(isDocument ? around : dom.owner(around), 'h1');

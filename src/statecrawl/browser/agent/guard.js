@@ -24,7 +24,7 @@ const ALIKE = { __proto__: null, '\u0131': 'i', '\u03c2': '\u03c3', '\xdf': 'ss'
 const INVISIBLE = /^[\xad\u200b\u200d-\u200f\u2060\ufeff]$/;
 
 /** The words of a text, separated by single spaces. @param {string} text @param {boolean} bare without accents */
-const speltOut = (text, bare) => {
+const plainWords = (text, bare) => {
   let words = '', apart = false;
   for (let i = 0; i < text.length; i += 1) {
     const letter = text[i];
@@ -39,10 +39,10 @@ const speltOut = (text, bare) => {
 };
 
 /** The form of a message that the regular expressions for dangerous messages match: see crawler/dangerous_dialogs.py. @param {string} message */
-const spoken = (message) => {
+const messageWords = (message) => {
   const lower = native.lower(native.slice(message, 0, LONGEST_MESSAGE));
-  const bare = native.normalize(speltOut(native.normalize(lower, 'NFKD'), true), 'NFC');
-  return ' ' + speltOut(native.normalize(lower, 'NFC'), false) + ' ' + bare + ' ';
+  const bare = native.normalize(plainWords(native.normalize(lower, 'NFKD'), true), 'NFC');
+  return ' ' + plainWords(native.normalize(lower, 'NFC'), false) + ' ' + bare + ' ';
 };
 
 /** Groups of regular expressions; compiled at the first dialog, which most pages never open. @type {RegExp[][] | null} */
@@ -59,7 +59,7 @@ const isDangerous = (message) => {
       append(declining, group);
     }
   }
-  const text = declining.length === 0 ? '' : spoken(message);
+  const text = declining.length === 0 ? '' : messageWords(message);
   for (let i = 0; i < declining.length; i += 1) {
     let found = 0;
     while (found < declining[i].length && native.exec(declining[i][found], text) !== null) found += 1;
@@ -92,7 +92,7 @@ const installDialogs = () => {
   replace(window, 'prompt', function prompt(/** @type {any} */ message, /** @type {any} */ usual) {
     const question = String(message);
     if (!answerTo('prompt', question)) return null;
-    return usual ? String(usual) : (chosen(userValues, question) || chosen(MEANT, question) || VALUES.text)[0];
+    return usual ? String(usual) : (chosen(userValues, question) || chosen(VALUES_BY_PURPOSE, question) || VALUES.text)[0];
   });
   replace(window, 'print', function print() { note('print', null); });
 };

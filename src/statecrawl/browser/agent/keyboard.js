@@ -88,7 +88,7 @@ const MOST_TURNS = 5; // event loop turns in which a page may render a letter
 
 /** Let the page render a letter that it has taken back: it may render the field a moment later, with its own value.
  * @param {any} field @param {string} text */
-const catchUp = async (field, text) => {
+const waitForRendering = async (field, text) => {
   const shown = textOf(field);
   clock.rewind();
   clock.limit = clock.now + PRESSED;
@@ -114,7 +114,7 @@ const type = async (field, value) => {
       text += key;
       setText(at, text);
       inputEvent(at, 'input', key);
-      if (text !== textOf(at) && !isNumber(at)) await safe(catchUp(at, text));
+      if (text !== textOf(at) && !isNumber(at)) await safe(waitForRendering(at, text));
     }
     if (dom.connected(at)) keyEvent(at, key, 'keyup');
   }

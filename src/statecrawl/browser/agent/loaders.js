@@ -48,7 +48,7 @@ const installMissing = () => {
     if (typeof name !== 'string' || !dom.attribute(element, name)) return;
     const url = addressOfLoader(element), status = lastStatus(url);
     const halved = tag !== 'img' && status > 0 && status < 400; // or not of the right kind, which hardly matters for a picture
-    if (status === 0 || halved || NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed('GET', url, status ? String(status) : 'no answer');
+    if (status === 0 || halved || UNAVAILABLE[/** @type {503} */ (status)] === 1) noteFailed('GET', url, status ? String(status) : 'no answer');
   }, true);
 };
 

@@ -40,7 +40,7 @@ const closeCall = (call) => {
 const LATE = 'no answer in time';
 
 /** Put overdue requests into the background. */
-const losePatience = () => {
+const dropOverdue = () => {
   const limit = native.now() - settings.patience;
   eachOfSet(kernel.calls, (/** @type {Call} */ call) => {
     if (call.since > limit) return;
@@ -93,7 +93,7 @@ const noteFailed = (method, url, why) => {
   if (isInScope(url)) note('failed', [method, withoutQuery(url), why]);
 };
 
-const NOT_THERE = table({ 502: 1, 503: 1, 504: 1 }); // what a proxy answers for a server that is down
+const UNAVAILABLE = table({ 502: 1, 503: 1, 504: 1 }); // what a proxy answers for a server that is down
 const statusOf = getterOf(Response.prototype, 'status');
 const addressOf = getterOf(Response.prototype, 'url');
 const requestStatus = getterOf(XMLHttpRequest.prototype, 'status');
@@ -104,7 +104,7 @@ const watchFetch = (method, url, promise) => {
     promise,
     (/** @type {any} */ response) => {
       const status = quietly(() => statusOf(response));
-      if (NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed(method, url, String(status));
+      if (UNAVAILABLE[/** @type {503} */ (status)] === 1) noteFailed(method, url, String(status));
     },
     (/** @type {any} */ error) => {
       if (quietly(() => error.name) === 'TypeError') noteFailed(method, url, 'no answer');
@@ -215,7 +215,7 @@ const installRequests = () => {
     native.listen(this, 'error', () => noteFailed(known[0], url, 'no answer'), ONCE);
     native.listen(this, 'loadend', () => {
       const status = requestStatus(this);
-      if (NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed(known[0], url, String(status));
+      if (UNAVAILABLE[/** @type {503} */ (status)] === 1) noteFailed(known[0], url, String(status));
       close();
     }, ONCE);
     try {
@@ -356,7 +356,7 @@ const observeCreation = (name, onCreate) => {
   native.define(window, name, { value: ours, writable: true, configurable: true, enumerable: false });
 };
 
-const SIGNS = ['open', 'message', 'error', 'close'];
+const CONNECTION_EVENTS = ['open', 'message', 'error', 'close'];
 
 /** Everything through which a message may arrive. */
 const installChannels = () => {
@@ -372,10 +372,10 @@ const installChannels = () => {
       wakeUp();
     };
     received(null);
-    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], received);
+    for (let i = 0; i < CONNECTION_EVENTS.length; i += 1) native.listen(made, CONNECTION_EVENTS[i], received);
     const call = openCall(withoutQuery(absolute(values[0]))); // until it is open, or has failed
     const close = () => closeCall(call);
-    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], close, ONCE);
+    for (let i = 0; i < CONNECTION_EVENTS.length; i += 1) native.listen(made, CONNECTION_EVENTS[i], close, ONCE);
   };
   observeCreation('WebSocket', socket('websocket'));
   observeCreation('EventSource', socket('eventsource'));

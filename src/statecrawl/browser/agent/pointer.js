@@ -75,7 +75,7 @@ const installCoordinates = () => {
 };
 
 /** @type {any} events that neither bubble nor leave a shadow root, and cannot be cancelled */
-const CALM = { __proto__: null, mouseenter: 1, mouseleave: 1, pointerenter: 1, pointerleave: 1 };
+const DIRECT_EVENTS = { __proto__: null, mouseenter: 1, mouseleave: 1, pointerenter: 1, pointerleave: 1 };
 /** @type {any} events that report something past, and cannot be cancelled */
 const FINAL = { __proto__: null, dragend: 1, dragleave: 1, pointercancel: 1 };
 /** @type {any} constructor of an event whose type does not start with its name */
@@ -89,7 +89,7 @@ const makerOf = (type) => MAKER[type] || (type[0] === 'p' ? 'PointerEvent' : nat
 
 /** Dispatch a pointer event. Whether its default action may follow. @param {any} element @param {string} type @param {Spot} spot @param {any} more */
 const point = (element, type, spot, more) => {
-  const calm = CALM[type] === 1;
+  const calm = DIRECT_EVENTS[type] === 1;
   const kind = makerOf(type);
   const init = { __proto__: null, bubbles: !calm, cancelable: !calm && FINAL[type] !== 1, composed: !calm, view: viewOf(element), detail: 0, button: -1, ...more };
   if (kind === 'PointerEvent') {
@@ -115,7 +115,7 @@ const point = (element, type, spot, more) => {
 const touching = settings.touch === true; // whether the device has a touch screen instead of a mouse
 
 /** @param {string[]} types */
-const anyHeard = (types) => {
+const anyListener = (types) => {
   for (let i = 0; i < types.length; i += 1) if (listenedTypes[types[i]] === true) return true;
   return false;
 };
@@ -166,7 +166,7 @@ const movePointer = (element, spot) => {
   if (touching) return;
   const from = kernel.hovered && dom.connected(kernel.hovered) ? kernel.hovered : null;
   kernel.hovered = element;
-  if ((!from && !element) || !anyHeard(MOVES)) return;
+  if ((!from && !element) || !anyListener(MOVES)) return;
   if (from !== element) {
     cross('pointer', from, element, spot);
     cross('mouse', from, element, spot);

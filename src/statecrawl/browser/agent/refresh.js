@@ -67,15 +67,15 @@ const findRefresh = () => {
 };
 
 /** Documents of frames that were inspected. */
-const askedFrames = new WeakSet();
+const inspectedFrames = new WeakSet();
 
 /** Let the frames that a walk has visited refresh. Whether any will. @param {Walk | null} walk */
 const refreshFrames = (walk) => {
   let some = false;
   for (let i = 0; walk !== null && i < walk.roots.length; i += 1) {
     const doc = walk.roots[i];
-    if (dom.type(doc) !== 9 || hasWeakly(askedFrames, doc)) continue;
-    addWeakly(askedFrames, doc);
+    if (dom.type(doc) !== 9 || hasWeakly(inspectedFrames, doc)) continue;
+    addWeakly(inspectedFrames, doc);
     const view = dom.view(doc);
     const read = view && kernel.refreshes < MOST_REFRESHES ? refreshOf(doc) : null;
     if (read === null) continue;

@@ -128,7 +128,7 @@ const endAnimations = (most = Infinity) => {
 };
 
 /** Whether the page listens for animations that end before its next timer. */
-const hearsEnds = () => (listenedTypes.transitionend || listenedTypes.animationend) && clock.wait() > 0;
+const listensForEnds = () => (listenedTypes.transitionend || listenedTypes.animationend) && clock.wait() > 0;
 
 /** The next timer before which animations are ended. Ending them computes all styles, which is what starts a transition:
  * the style has to be different before. It may take long, so it is done before the first timers and then ever more
@@ -189,7 +189,7 @@ const settle = async (cap) => {
     if (kernel.pending > 0 || isLoading()) {
       await waitForChange(kernel.transits > 0 ? 0 : kernel.pending > 0 ? 100 : 10);
       if (kernel.activity !== before) continue;
-      losePatience();
+      dropOverdue();
       if (settings.onDemand && (kernel.transits > 0 || native.now() - moved > UNDRAWN)) await waitForFrame(); // it may be waiting for one
       continue;
     }
@@ -197,7 +197,7 @@ const settle = async (cap) => {
       await waitForChange(20);
       continue;
     }
-    if (hearsEnds()) {
+    if (listensForEnds()) {
       timers += 1;
       if (timers === ending) {
         ending = nextEnding(timers);

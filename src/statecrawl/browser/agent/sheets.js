@@ -196,7 +196,7 @@ const revealOf = (selector) => {
 };
 
 const SIMPLE = /(#[\w-]+)|(\.[\w-]+|\[[^\]]*\])|(::[\w-]+)|:(is|not|has|where|nth-child|nth-last-child|host|host-context)\(|(:[\w-]+(?:\([^()]*\))?)|([\w-]+)/g;
-const IDS_WEIGH = 1000000, CLASSES_WEIGH = 1000;
+const ID_WEIGHT = 1000000, CLASS_WEIGHT = 1000;
 
 /** The specificity of a selector as one number. @param {string} selector @returns {number} */
 const specificityOf = (selector) => {
@@ -210,9 +210,9 @@ const specificityOf = (selector) => {
       const inner = argumentAt(selector, at);
       at += inner.length + 1;
       if (found[4] !== 'where') sum += greatest(inner);
-      if (found[4] === 'host' || found[4] === 'nth-child' || found[4] === 'nth-last-child') sum += CLASSES_WEIGH;
-    } else if (found[1] !== undefined) sum += IDS_WEIGH;
-    else if (found[2] !== undefined || found[5] !== undefined) sum += CLASSES_WEIGH;
+      if (found[4] === 'host' || found[4] === 'nth-child' || found[4] === 'nth-last-child') sum += CLASS_WEIGHT;
+    } else if (found[1] !== undefined) sum += ID_WEIGHT;
+    else if (found[2] !== undefined || found[5] !== undefined) sum += CLASS_WEIGHT;
     else sum += 1;
   }
   return sum;

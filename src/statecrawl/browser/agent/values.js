@@ -9,7 +9,7 @@ const VALUES = table({
 });
 
 /** Values by words in a field's name, label or autocomplete; the first match applies. @type {[RegExp, string[]][]} */
-const MEANT = [
+const VALUES_BY_PURPOSE = [
   [/e-?mail/i, ['ann@example.com']],
   [/phone|mobile|(?:^|[^a-z])tel/i, ['+1 202 555 0147']], // not a hotel
   [/zip|postal/i, ['10115']],
@@ -28,12 +28,12 @@ const MEANT = [
 const FALLBACKS = ['test', 'a', '1', '7', '12', '123', '1234', '12345', '123456', 'Ab1', 'AB', 'ABC', 'abc-123', 'A1B2C3', '10115', '2024-02-29', '12:30', 'Test-1234!', 'aaaaaaaaaaaaaaaaaaaa'];
 const MOST_VALUES = 4; // of one field
 
-const TOLD_BY = ['name', 'id', 'autocomplete', 'placeholder', 'aria-label'];
+const PURPOSE_ATTRIBUTES = ['name', 'id', 'autocomplete', 'placeholder', 'aria-label'];
 
 /** Words that describe the purpose of a field. @param {any} field @param {string} type */
 const meaningOf = (field, type) => {
   let words = type;
-  for (let i = 0; i < TOLD_BY.length; i += 1) words += ' ' + (dom.attribute(field, TOLD_BY[i]) || '');
+  for (let i = 0; i < PURPOSE_ATTRIBUTES.length; i += 1) words += ' ' + (dom.attribute(field, PURPOSE_ATTRIBUTES[i]) || '');
   const labels = quietly(() => dom.labels(field));
   for (let i = 0; labels && i < labels.length; i += 1) words += ' ' + tidy(dom.text(labels[i]) || '', LONGEST_NAME);
   return words;
@@ -53,7 +53,7 @@ const valuesFor = (field, tag) => {
     const listed = quietly(() => dom.list(field));
     if (listed) candidates = optionsOf(listed);
     else if (type === 'number' || type === 'range') candidates = numbersFor(field, type);
-    else if (type === 'text' || tag !== 'input') candidates = chosen(MEANT, meaning) || VALUES.text;
+    else if (type === 'text' || tag !== 'input') candidates = chosen(VALUES_BY_PURPOSE, meaning) || VALUES.text;
     else candidates = VALUES[type] || NONE;
   }
   /** @type {string[]} */

@@ -99,7 +99,7 @@ class Walk {
   run() {
     findJquery();
     if (settings.site) this.hash.text(placeShown(location.href)); // a state is what a page shows, and where
-    this.document(document, '', NOBODY, rulesFromTop, '', 0, false);
+    this.document(document, '', NO_AUDIENCE, rulesFromTop, '', 0, false);
     for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
       const from = this.draggables[native.floor(i / this.drops.length)];
       const to = this.drops[i % this.drops.length];
@@ -239,7 +239,7 @@ class Walk {
       this.slotted = false;
       this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), innerRule(rule), path + '/~', depth + 1, inert, false);
       if (this.slotted) {
-        inside = widened(inside);
+        inside = copiedAudience(inside);
         inside.children = element;
       }
       this.slotted = outer;
@@ -258,7 +258,7 @@ class Walk {
   shadowAudience(shadow, outer) {
     const duties = dutiesOf(shadow, true);
     if (duties.length === 0) return outer;
-    const audience = widened(outer);
+    const audience = copiedAudience(outer);
     for (let i = 0; i < duties.length; i += 1) {
       if (duties[i].selectors) addSelectors(audience, duties[i].kind, duties[i].selectors);
       else if (duties[i].kind === 'click') audience.pointer = true;
@@ -383,7 +383,7 @@ class Walk {
     if (this.lines) path = path + '/~';
     append(this.roots, inner);
     this.nested += 1;
-    this.document(inner, place, NOBODY, innerRule(rule), path, depth + 1, inert || !dom.visible(element, VISIBLE));
+    this.document(inner, place, NO_AUDIENCE, innerRule(rule), path, depth + 1, inert || !dom.visible(element, VISIBLE));
     this.nested -= 1;
   }
 
@@ -396,7 +396,7 @@ class Walk {
     if (inspections > 0 && !reactKey) inspect(element);
     const framed = reactKey !== '' || svelte || solid;
     const plain = own === undefined && native_ === undefined && tag !== 'form' && !inline && !role && !framed && (marks & (DRAGGABLE | EDITABLE)) === 0;
-    if (plain && (audience === NOBODY || !this.isMeant(element, native_, audience, marks))) return audience;
+    if (plain && (audience === NO_AUDIENCE || !this.isMeant(element, native_, audience, marks))) return audience;
 
     const interest = new Interest();
     let inside = audience;
@@ -408,20 +408,20 @@ class Walk {
         const kind = duty.kind;
         const delegated = duty.selectors && dom.find(element, duty.selectors);
         if (delegated) {
-          if (inside === audience) inside = widened(audience);
+          if (inside === audience) inside = copiedAudience(audience);
           addSelectors(inside, kind, duty.selectors);
         } else if (duty.exact) {
           continue; // no element matches the selectors given to jQuery
         } else if ((kind === 'input' || kind === 'submit') && native_ !== 'field' && native_ !== 'select') {
           if (kind === 'input') {
-            if (inside === audience) inside = widened(audience);
+            if (inside === audience) inside = copiedAudience(audience);
             addSelectors(inside, kind, '*');
           } else interest.kinds |= SUBMIT;
         } else if (kind === 'key' && native_ === undefined && duty.keys.length === 0 && dom.find(element, TYPED_INTO)) {
-          if (inside === audience) inside = widened(audience);
+          if (inside === audience) inside = copiedAudience(audience);
           addSelectors(inside, kind, TYPED_INTO);
         } else if (kind === 'click' && native_ === undefined) {
-          if (inside === audience) inside = widened(audience);
+          if (inside === audience) inside = copiedAudience(audience);
           inside.pointer = true; // elements that look clickable may be the target
           if (duty.byTarget && hasTwoChildren(element)) inside.children = element;
           else if (!hasFrameworkInside(element, kind)) interest.add(duty);
