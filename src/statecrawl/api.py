@@ -277,7 +277,7 @@ def read(out: str | Path, outcome: Outcome) -> Result:
     ways = shortest_paths_of(graph)
     states = tuple(
         State(
-            id=name,
+            name,
             url=found[name].url or "",
             title=found[name].title or "",
             events=tuple(graph.event(number, place).local for place in range(len(graph.events[number]))),

@@ -19,7 +19,7 @@ KEYS = {
         "pace",
         "seed",
         "complete",
-        "crowd",
+        "shared_view",
         "states",
         "transitions",
         "seconds",

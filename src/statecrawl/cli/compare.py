@@ -31,11 +31,11 @@ def compare(
     ] = None,
     strategy: shared_options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
     out: Annotated[Path, typer.Option(help="File for the HTML page.")] = Path("compare.html"),
+    runs: shared_options.Runs = 1,
     seed: shared_options.Seed = 0,
+    order: shared_options.EventOrder = TieOrder.FIXED,
     reset_cost: shared_options.ResetCost = None,
     ties: shared_options.TieRule = Ties.WALK,
-    order: shared_options.EventOrder = TieOrder.FIXED,
-    runs: shared_options.Runs = 1,
     prefer: shared_options.Preference = StatePreference.NONE,
     search: shared_options.SearchKind = SearchMethod.INDEXED,
     aging: shared_options.Aging = 1.0,

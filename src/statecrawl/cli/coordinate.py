@@ -24,6 +24,9 @@ from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, stand_by
 from statecrawl.fleet.supervisor import JOIN_VARIABLE
 
 EXAMPLE = "redis://HOST:6379/0"
+UnsafePersistence = Annotated[
+    bool, typer.Option("--unsafe-persistence", help="Accept a Redis that loses its data if it is killed.")
+]
 
 
 def coordinate(
@@ -37,9 +40,7 @@ def coordinate(
     out: Annotated[
         Path | None, typer.Option(help="Directory for evidence and a copy of the journal. Default: crawl-NAME.")
     ] = None,
-    unsafe_persistence: Annotated[
-        bool, typer.Option("--unsafe-persistence", help="Accept a Redis that loses its data if it is killed.")
-    ] = False,
+    unsafe_persistence: UnsafePersistence = False,
     live: Live = False,
     live_at: LiveAt = None,
     metrics: Metrics = None,

@@ -16,6 +16,19 @@ from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
 from statecrawl.report.page.quantity import duration
 from statecrawl.testbed.application import Application
 
+SETTING_FIELDS = (
+    "app",
+    "architecture",
+    "strategy",
+    "nodes",
+    "partition",
+    "share",
+    "share_every",
+    "share_interval",
+    "balance",
+    "pace",
+    "seed",
+)  # under the same names in JSON
 COLUMNS = (
     "nodes",
     "all states",
@@ -102,21 +115,11 @@ def as_object(run: ScaleResult) -> dict[str, Any]:
     """Return a run as a JSON object."""
     setting = run.setting
     return {
-        "app": setting.app,
-        "architecture": setting.architecture,
-        "strategy": setting.strategy,
-        "nodes": setting.nodes,
-        "partition": setting.partition,
-        "share": setting.share,
-        "share_every": setting.share_every,
-        "share_interval": setting.share_interval,
-        "balance": setting.balance,
+        **{name: getattr(setting, name) for name in SETTING_FIELDS},
         "slowdown": setting.unequal,
         "slowdown_period": setting.changing,
-        "pace": setting.pace,
-        "seed": setting.seed,
         "complete": run.complete,
-        "crowd": run.is_shared_view,
+        "shared_view": run.is_shared_view,
         "states": run.states,
         "transitions": run.transitions,
         "seconds": round(run.seconds, 6),

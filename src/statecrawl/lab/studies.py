@@ -6,6 +6,7 @@ setting may occur in several studies, and is run once.
 
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 
 from statecrawl.lab.paces import ARCHITECTURES, CLIENT_SERVER, DIST_RIA, OURS, PAPERS, PEER_TO_PEER
 from statecrawl.ports.scale_run import ScaleSetting
@@ -100,15 +101,9 @@ def _peers(apps: tuple[str, ...]) -> list[ScaleSetting]:
 
 def _idle() -> list[ScaleSetting]:
     """As published: breadth-first with reset and replay, and a stride; for comparison, also our own partition."""
+    published = partial(ScaleSetting, architecture=DIST_RIA, strategy="breadth-first-default", pace=PAPERS)
     return [
-        ScaleSetting(
-            app=app,
-            architecture=DIST_RIA,
-            nodes=nodes,
-            strategy="breadth-first-default",
-            partition=partition,
-            pace=PAPERS,
-        )
+        published(app=app, nodes=nodes, partition=partition)
         for app in IDLING
         for partition in ("stride", "rendezvous")
         for nodes in (range(1, DIST_RIA_NODES + 1) if partition == "stride" else (DIST_RIA_NODES,))
@@ -116,33 +111,15 @@ def _idle() -> list[ScaleSetting]:
 
 
 def _sharing() -> list[ScaleSetting]:
-    return [
-        ScaleSetting(
-            app=SHARING_APP,
-            architecture=PEER_TO_PEER,
-            nodes=TABLE_NODES,
-            share=extent,
-            share_every=batch,
-            pace=PAPERS,
-            partition="hash",
-        )
-        for extent in EXTENTS
-        for batch in BATCHES
-    ]
+    peers = ScaleSetting(app=SHARING_APP, architecture=PEER_TO_PEER, nodes=TABLE_NODES, pace=PAPERS, partition="hash")
+    return [replace(peers, share=extent, share_every=batch) for extent in EXTENTS for batch in BATCHES]
 
 
 def _balance(apps: tuple[str, ...]) -> list[ScaleSetting]:
     """Return settings with nodes of equal speed, of unequal speed, and of changing speed."""
+    setting = partial(ScaleSetting, nodes=BALANCED_NODES, strategy="greedy")
     return [
-        ScaleSetting(
-            app=app,
-            architecture=architecture,
-            nodes=BALANCED_NODES,
-            strategy="greedy",
-            balance=balance,
-            unequal=unequal,
-            changing=changing,
-        )
+        setting(app=app, architecture=architecture, balance=balance, unequal=unequal, changing=changing)
         for app in apps
         for unequal, changing in ((1.0, None), (SLOWEST, None), (SLOWEST, CHANGING_SECONDS[app]))
         for architecture, balances in ((DIST_RIA, BALANCES), (CLIENT_SERVER, ("static",)))

@@ -110,11 +110,11 @@ def _crawled(facts: Sequence[Fact], evidence: EvidenceReader, traffic: TrafficRe
     crawl = fold(facts)
     return CrawlData(
         crawl=crawl,
+        holds=scope_of(crawl),
+        keeps_secrets=keeps_secrets(crawl),
         found=found,
         links=links,
         traffic=traffic.read,
         about=about,
         html=html,
-        holds=scope_of(crawl),
-        keeps_secrets=keeps_secrets(crawl),
     )
