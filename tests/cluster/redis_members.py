@@ -28,7 +28,7 @@ class RedisRun:
         self.lines: list[RedisLog] = []
         self.done: asyncio.Task[Any]
         self.watcher = CoordinatorWatcher(on_lead=self._on_lead, on_progress=lambda _: None, on_standby=lambda _: None)
-        self.coordinator: MemberCoordinator
+        self.coordinator: MemberCoordinator[Any]
 
     def _on_lead(self, coordinator: Any) -> None:
         self.coordinator = coordinator

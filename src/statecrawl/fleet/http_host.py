@@ -130,7 +130,7 @@ class _TaskHost(LocalMailbox[TaskRequest, TaskReply]):
 class _MemberService:
     """What the hosts of both other architectures have in common."""
 
-    coordinator: MemberCoordinator
+    coordinator: MemberCoordinator[Any]
 
     async def welcome(self, hello: messages.NodeIntroduction) -> dict[str, Any]:
         """Return the plan for a node once the warm-up is over. Raises NodeRefused."""

@@ -5,32 +5,21 @@ out only after that group is durable. Messages arrive and replies leave through 
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Any, Generic
+from collections.abc import Sequence
+from typing import Generic
 
-from statecrawl.config.plan import CrawlPlan
 from statecrawl.coordination.client_server_messages import Heartbeat, Leave
 from statecrawl.coordination.output import Output
-from statecrawl.fleet.member_coordinator import MemberCoordinator, StoreEvidence, WarmUpRunner
+from statecrawl.fleet.member_coordinator import MemberCoordinator
 from statecrawl.fleet.member_records import Reply, Report
 from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.ports.mailbox import Mailbox
 
 
-class MailboxCoordinator(MemberCoordinator, Generic[Report, Reply]):
+class MailboxCoordinator(MemberCoordinator[Mailbox[Report, Reply]], Generic[Report, Reply]):
     """Receives reports, writes their facts, replies."""
 
-    def __init__(
-        self,
-        plan: CrawlPlan,
-        mailbox: Mailbox[Report, Reply],
-        run_warm_up: WarmUpRunner,
-        store_evidence: StoreEvidence,
-        on_progress: Callable[[Any], None] = lambda _: None,
-    ) -> None:
-        super().__init__(plan, mailbox, run_warm_up, store_evidence, on_progress)
-        self._mailbox = mailbox
-        self._pending: list[Fact] = []  # to be written
+    _pending: list[Fact]  # to be written; set when the run starts
 
     # -- what an architecture defines --
 
@@ -55,7 +44,7 @@ class MailboxCoordinator(MemberCoordinator, Generic[Report, Reply]):
 
     async def _handle_messages(self) -> None:
         ticks = self._take_tick()
-        outputs = [self._handle(message) for message in await self._mailbox.receive(self._pause())]
+        outputs = [self._handle(message) for message in await self._source.receive(self._pause())]
         if ticks:
             outputs.append(self._tick(self.clock.now()))
         if (reason := self._end_reason()) is not None:
@@ -86,6 +75,6 @@ class MailboxCoordinator(MemberCoordinator, Generic[Report, Reply]):
         """Write the pending facts once a state is known, then send the replies."""
         self._pending += facts
         writing = self._pending if len(self.crawl.graph) else []
-        await self._mailbox.commit(writing, replies)
+        await self._source.commit(writing, replies)
         if writing:
             self._pending, self._written = [], self.crawl.graph.explored

@@ -18,7 +18,7 @@ import asyncio
 import secrets
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.loop import CrawlLoop
@@ -37,13 +37,18 @@ WarmUpRunner = Callable[[Callable[[CrawlLoop], None]], Awaitable[WarmUp]]
 StoreEvidence = Callable[[Iterable[StateEvidence], Iterable[NoteEvidence]], None]  # raises StoreError
 
 
-class MemberCoordinator(Coordinator):
+Source = TypeVar("Source", bound=JournalSource)
+
+
+class MemberCoordinator(Coordinator, Generic[Source]):
     """Coordinator of nodes that decide for themselves."""
+
+    _source: Source
 
     def __init__(
         self,
         plan: CrawlPlan,
-        source: JournalSource,
+        source: Source,
         run_warm_up: WarmUpRunner,
         store_evidence: StoreEvidence,
         on_progress: Callable[[Any], None] = lambda _: None,

@@ -127,11 +127,9 @@ class MemberNode(FleetWorker):
         if deadline.is_over:
             await self._wait_for_end()
             return
-        walker = self._walker
-        if walker is not None and self._parts.is_worn(walker.page):
-            walker.position = None
+        position = self._position()
         self._changed.clear()
-        order = self._sync.next_order(None if walker is None else walker.position)
+        order = self._sync.next_order(position)
         if order is None:
             self._waiting_since = time.monotonic()
             await deadline.within(self._changed.wait())

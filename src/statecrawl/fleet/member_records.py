@@ -1,30 +1,13 @@
 """Messages and records of coordinators whose nodes decide for themselves."""
 
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from statecrawl.journal.facts import Fact
+from statecrawl.coordination.dist_ria import StatusReport
+from statecrawl.coordination.peer_to_peer import LogRequest
 from statecrawl.ports.mailbox import NodeMessage
 
-
-class MemberMessage(Protocol):
-    """Report of a node."""
-
-    @property
-    def node(self) -> str: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def facts(self) -> tuple[Fact, ...]: ...
-    @property
-    def events(self) -> int: ...
-    @property
-    def resets(self) -> int: ...
-    @property
-    def warnings(self) -> tuple[str, ...]: ...
-
-
-Report = TypeVar("Report", bound=MemberMessage)
+Report = TypeVar("Report", bound=StatusReport | LogRequest)
 Reply = TypeVar("Reply", bound=NodeMessage)
 
 

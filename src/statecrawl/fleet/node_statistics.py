@@ -20,11 +20,5 @@ class NodeStatistics:
 
     def metrics(self) -> dict[str, Any]:
         """Return the figures of this node alone."""
-        return {
-            "name": self.name,
-            "tasks": self.tasks,
-            "events": self.events,
-            "resets": self.resets,
-            "waited_seconds": round(self.waited, 1),
-            "works": int(self.works),
-        }
+        counts = {name: getattr(self, name) for name in ("name", "tasks", "events", "resets")}
+        return {**counts, "waited_seconds": round(self.waited, 1), "works": int(self.works)}

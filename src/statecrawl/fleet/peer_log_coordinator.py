@@ -1,24 +1,36 @@
 """Coordinator that holds the log of peers: `coordination.peer_log` with a real journal, a real clock and real peers."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from statecrawl.config.plan import CrawlPlan
 from statecrawl.coordination.output import Output
 from statecrawl.coordination.peer_log import PeerLogMachine
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken
+from statecrawl.fleet.evidence_intake import EvidenceIntake
 from statecrawl.fleet.local_mailbox import LocalMailbox
 from statecrawl.fleet.mailbox_coordinator import MailboxCoordinator
-from statecrawl.fleet.member_coordinator import StoreEvidence, WarmUpRunner
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
+from statecrawl.ports.journal_store import Journal
 
 
 class PeerLogMailbox(LocalMailbox[LogRequest, LogEntries]):
     """Mailbox that peers call in this process."""
 
     coordinator: "PeerLogCoordinator"
+
+    def __init__(self, journal: Journal, intake: EvidenceIntake) -> None:
+        super().__init__(journal, intake)
+        self._changed = asyncio.Event()
+
+    async def wait_for_change(self) -> None:
+        """Wait until the log or a token may have changed."""
+        await self._changed.wait()
+
+    def announce_change(self) -> None:
+        """Wake everything that waits for a change."""
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
     async def exchange(self, request: LogRequest) -> LogEntries:
         """Append and read. Raises BadInput when the request contains impossible facts."""
@@ -38,18 +50,7 @@ class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
     """Holds the log."""
 
     _machine: PeerLogMachine
-
-    def __init__(
-        self,
-        plan: CrawlPlan,
-        mailbox: PeerLogMailbox,
-        run_warm_up: WarmUpRunner,
-        store_evidence: StoreEvidence,
-        on_progress: Callable[[Any], None] = lambda _: None,
-    ) -> None:
-        super().__init__(plan, mailbox, run_warm_up, store_evidence, on_progress)
-        self._local_mailbox = mailbox
-        self._changed = asyncio.Event()
+    _source: PeerLogMailbox
 
     # -- requests of peers that bypass the mailbox --
 
@@ -59,7 +60,7 @@ class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
         node, since = self._node(peer), self.clock.now()
         try:
             while not self._machine.has_news(peer, incarnation, position):
-                await self._changed.wait()
+                await self._source.wait_for_change()
             return self._machine.take_token(peer)
         finally:
             node.seen = self.clock.now()
@@ -79,12 +80,11 @@ class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
     def _receive(self, report: LogRequest, now: float) -> Output[LogEntries]:
         output = self._machine.handle_request(report, now)
         if output.refused:
-            self._local_mailbox.refuse(report, output.refused)
+            self._source.refuse(report, output.refused)
         return output
 
     def _end(self, reason: str) -> Output[LogEntries]:
         return self._machine.end(reason)
 
     def _on_change(self) -> None:
-        changed, self._changed = self._changed, asyncio.Event()
-        changed.set()
+        self._source.announce_change()

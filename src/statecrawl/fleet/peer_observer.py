@@ -13,13 +13,11 @@ Theory of operation
     like any process that takes over.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from statecrawl.cluster.redis.follower import PeerReport, RedisFollower
-from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.fleet.member_coordinator import MemberCoordinator, StoreEvidence, WarmUpRunner
+from statecrawl.fleet.member_coordinator import MemberCoordinator
 from statecrawl.fleet.member_records import MemberRecord
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
@@ -48,21 +46,10 @@ class PeerLogView:
         self.resets = max(self.resets, self.crawl.resets)
 
 
-class PeerObserver(MemberCoordinator):
+class PeerObserver(MemberCoordinator[RedisFollower]):
     """Observes peers, and starts and ends their runs."""
 
     _machine: PeerLogView
-
-    def __init__(
-        self,
-        plan: CrawlPlan,
-        follower: RedisFollower,
-        run_warm_up: WarmUpRunner,
-        store_evidence: StoreEvidence,
-        on_progress: Callable[[Any], None] = lambda _: None,
-    ) -> None:
-        super().__init__(plan, follower, run_warm_up, store_evidence, on_progress)
-        self._follower = follower
 
     async def run(self) -> Outcome:
         await super().run()
@@ -83,13 +70,13 @@ class PeerObserver(MemberCoordinator):
 
     async def _write(self, facts: Sequence[Fact]) -> None:
         if facts:
-            await self._follower.open_log(facts, self.crawl)
+            await self._source.open_log(facts, self.crawl)
         await self._update_nodes()
 
     async def _handle_messages(self) -> None:
         ticks = self._take_tick()
         try:
-            self._machine.apply(await self._follower.follow(self._pause()))
+            self._machine.apply(await self._source.follow(self._pause()))
         except JournalOutdated:
             self.warnings[LOSS] = None
             raise
@@ -98,11 +85,11 @@ class PeerObserver(MemberCoordinator):
         if ticks or self.crawl.ended is not None:  # a peer that came last has to learn of the end as well
             await self._update_nodes()
         if (reason := self._end_reason()) is not None:
-            await self._follower.stop(CrawlEnded(reason=reason, run=self._run))  # it is read back like any fact
+            await self._source.stop(CrawlEnded(reason=reason, run=self._run))  # it is read back like any fact
 
     async def _update_nodes(self) -> None:
         """Read how peers are doing."""
-        reported, now = await self._follower.read_totals(), self.clock.now()
+        reported, now = await self._source.read_totals(), self.clock.now()
         self._machine.fired, self._machine.resets = reported.fired, reported.resets
         self.warnings.update(dict.fromkeys(reported.warnings))
         present = {peer.name for peer in reported.peers}

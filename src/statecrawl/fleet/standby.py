@@ -174,15 +174,15 @@ class _Leader:
 
     def __init__(self, plan: CrawlPlan, store: RedisConnection, keys: RedisKeys, watcher: CoordinatorWatcher) -> None:
         self._plan = plan
+        self._architecture = (plan.fleet or FleetSettings()).architecture
         self._store = store
         self._keys = keys
-        self._watcher = watcher
-        self._architecture = (plan.fleet or FleetSettings()).architecture
         self._follower = RedisFollower(store, keys)
         decode = member_messages.decode_node_message if self._architecture == DIST_RIA else messages.decode_message
         self._mailbox: RedisMailbox[Any, Any] = RedisMailbox(store, keys, decode)
         if self._architecture == PEER_TO_PEER:
             self._mailbox = self._follower
+        self._watcher = watcher
         self._started_at = time.monotonic()
         self._place = f"{store.display_url}#{keys.crawl}"
         self._invitation: dict[str, Any] = {}

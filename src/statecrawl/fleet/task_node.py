@@ -180,13 +180,9 @@ class TaskNode(FleetWorker):
         return self._next_request()
 
     def _next_request(self) -> TaskRequest:
-        walker = self._walker
-        if walker is not None and self._parts.is_worn(walker.page):
-            walker.position = None
+        position = self._position()
         facts, tally = self._take_report()
-        return self._machine.next_request(
-            None if walker is None else walker.position, facts, tally.events, tally.resets
-        )
+        return self._machine.next_request(position, facts, tally.events, tally.resets)
 
     def _take_report(self) -> tuple[tuple[Fact, ...], WorkCount]:
         """Return what was seen and done since the last request."""

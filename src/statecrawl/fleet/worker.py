@@ -69,8 +69,8 @@ class FleetWorker(ABC):
             waited=self._waited + waiting,
             works=self._waiting_since is None,
             coordinator_seen=self._parts.coordinator_seen(),
-            browsers=self._parts.browsers_started(),
-            browser_bytes=self._parts.browser_bytes(),
+            browsers=self._parts.pages.browsers_started(),
+            browser_bytes=self._parts.pages.browsers.resident_bytes(),
         )
 
     def _stop_waiting(self) -> None:
@@ -97,12 +97,19 @@ class FleetWorker(ABC):
 
     # -- page --
 
+    def _position(self) -> str | None:
+        """Return the state that the page is in; None when it has to be reset."""
+        walker = self._walker
+        if walker is not None and self._parts.pages.is_worn(walker.page):
+            walker.position = None
+        return None if walker is None else walker.position
+
     async def _open_walker(self) -> Walker:
         if self._walker is None:
             parts = self._parts
             states = NewStates(self.plan, self._outbox, self._evidence, None, self._rules, parts.politeness)
-            self._context = WalkerContext(states, EventTimes(), parts.before_reset)
-            self._walker = Walker(0, await parts.make_page(0, self._rules), self._context)
+            self._context = WalkerContext(states, EventTimes(), parts.pages.reset_server)
+            self._walker = Walker(0, await parts.pages.make(0, self._rules), self._context)
         return self._walker
 
     async def _close_walker(self) -> None:

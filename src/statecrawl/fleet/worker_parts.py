@@ -3,13 +3,12 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.assembly import politeness_in_time
@@ -19,7 +18,6 @@ from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.page_factory import PageFactory
 from statecrawl.crawler.politeness import Politeness
 from statecrawl.journal.memory_journal import MemoryJournal
-from statecrawl.ports.page import Page
 from statecrawl.ports.recorder import EvidenceSink
 
 
@@ -27,11 +25,7 @@ from statecrawl.ports.recorder import EvidenceSink
 class WorkerParts:
     """What the nodes of one process share."""
 
-    make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules
-    before_reset: Callable[[], Awaitable[None]]  # resets the server
-    is_worn: Callable[[Page], bool]
-    browsers_started: Callable[[], int]
-    browser_bytes: Callable[[], int]
+    pages: PageFactory
     politeness: Politeness
     deadline: Deadline
     on_task: Callable[[Any], None] = field(default=lambda _: None)  # called with the node after every task
@@ -43,13 +37,13 @@ class WorkerParts:
         parts = CrawlParts(
             journal=MemoryJournal(),
             evidence=evidence,
-            make_page=self.make_page,
-            before_reset=self.before_reset,
-            browser_bytes=self.browser_bytes,
+            make_page=self.pages.make,
+            before_reset=self.pages.reset_server,
+            browser_bytes=self.pages.browsers.resident_bytes,
             politeness=self.politeness,
-            browsers=self.browsers_started,
+            browsers=self.pages.browsers_started,
             resets_server=plan.resetting.of_server,
-            is_worn=self.is_worn,
+            is_worn=self.pages.is_worn,
         )
         return CrawlLoop(plan, parts, self.deadline.started)
 
@@ -65,14 +59,6 @@ async def worker_parts(plan: CrawlPlan, browser: str | None, pages: int = 1) -> 
     browsers = Browsers(find_browser(browser), plan.recycle_bytes * pages, pace=politeness.pace)
     factory = PageFactory(plan, browsers, traffic=TrafficIndex(), until=deadline.at)
     try:
-        yield WorkerParts(
-            make_page=factory.make,
-            before_reset=factory.reset_server,
-            is_worn=factory.is_worn,
-            browsers_started=factory.browsers_started,
-            browser_bytes=browsers.resident_bytes,
-            politeness=politeness,
-            deadline=deadline,
-        )
+        yield WorkerParts(pages=factory, politeness=politeness, deadline=deadline)
     finally:
         await asyncio.shield(browsers.close(at_once=deadline.is_over))
