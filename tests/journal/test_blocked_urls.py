@@ -1,4 +1,4 @@
-"""A URL that must not be opened is opened by none of its events."""
+"""A URL that must not be opened is not opened by any event."""
 
 import pytest
 
@@ -12,8 +12,8 @@ FOUND = StateFound(state=HOME, events=(f"open {URL}", "open http://h/next"))
 DANGER = f"{DANGEROUS}it says 'Delete'"
 
 
-def told(*facts: Fact, crawl: FoldedCrawl) -> list[EventRefused]:
-    """What is refused because of these facts, by somebody who has heard of what is in the crawl already."""
+def refusals_after(*facts: Fact, crawl: FoldedCrawl) -> list[EventRefused]:
+    """Return the refusals after these facts, for a process that knows the facts in `crawl` already."""
     bounding, refused = CrawlBoundsTracker(NO_BOUNDS, crawl), list[EventRefused]()
     for fact in facts:
         crawl.apply(fact)
@@ -23,7 +23,7 @@ def told(*facts: Fact, crawl: FoldedCrawl) -> list[EventRefused]:
 
 
 def left_out(reason: str = DANGER) -> tuple[Fact, Fact]:
-    """What whoever meets a link reports that says so."""
+    """Report a link whose URL must not be opened for this reason."""
     name = f"unopened {URL}"
     return EventAdded(state=HOME, event=name), EventRefused(state=HOME, event=name, reason=reason)
 
@@ -33,7 +33,7 @@ def left_out(reason: str = DANGER) -> tuple[Fact, Fact]:
 def test_a_url_that_is_known_is_not_opened_after_a_link_calls_it_dangerous(reason: str, *, resumed: bool) -> None:
     before = FoldedCrawl().extend([FOUND]) if resumed else FoldedCrawl()
     facts = [*([] if resumed else [FOUND]), *left_out(reason)]
-    assert told(*facts, crawl=before) == [EventRefused(state=HOME, event=f"open {URL}", reason=reason)]
+    assert refusals_after(*facts, crawl=before) == [EventRefused(state=HOME, event=f"open {URL}", reason=reason)]
 
 
 @pytest.mark.parametrize("resumed", [False, True])
@@ -41,10 +41,10 @@ def test_nor_is_it_when_a_harmless_link_comes_later(*, resumed: bool) -> None:
     facts = [StateFound(state=HOME, events=()), *left_out()]
     before = FoldedCrawl().extend(facts) if resumed else FoldedCrawl()
     named = [EventAdded(state=HOME, event=f"{how} {URL}") for how in ("try", "open")]
-    assert told(*([] if resumed else facts), *named, crawl=before) == [
+    assert refusals_after(*([] if resumed else facts), *named, crawl=before) == [
         EventRefused(state=HOME, event=f"{how} {URL}", reason=DANGER) for how in ("try", "open")
     ]
 
 
 def test_what_is_not_opened_for_another_reason_says_nothing_about_other_events() -> None:
-    assert told(FOUND, *left_out(ROBOTS), crawl=FoldedCrawl()) == []
+    assert refusals_after(FOUND, *left_out(ROBOTS), crawl=FoldedCrawl()) == []

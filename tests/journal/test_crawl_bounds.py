@@ -1,4 +1,4 @@
-"""What is left out on purpose."""
+"""Events beyond a bound are refused, with the option that would have to be larger."""
 
 import pytest
 
@@ -17,8 +17,8 @@ def opened(path: str) -> EventAdded:
     return EventAdded(state="home", event=f"open {HOME}{path}")
 
 
-def told(bounds: CrawlBounds, *facts: Fact) -> tuple[list[EventRefused], list[Fact]]:
-    """What is refused, and the journal with that."""
+def crawled_within(bounds: CrawlBounds, *facts: Fact) -> tuple[list[EventRefused], list[Fact]]:
+    """Return the refusals, and the journal including them."""
     crawl, journal, refused = FoldedCrawl(), [], []
     bounding = CrawlBoundsTracker(bounds, crawl)
     for fact in facts:
@@ -45,13 +45,13 @@ SITE = (found("home", "open http://h/a", "press"), opened("item/1"), opened("ite
     ],
 )
 def test_of_addresses_only_so_many_are_opened(bounds: CrawlBounds, beyond: list[str]) -> None:
-    refused, _ = told(bounds, *SITE)
+    refused, _ = crawled_within(bounds, *SITE)
     assert [refusal.event.removeprefix(f"open {HOME}") for refusal in refused] == beyond
 
 
 def test_of_one_address_only_so_many_states_are_expanded() -> None:
     states = (found("home", "press"), found("more", "a", "b", url=f"{HOME}#x"), found("else", "c", url=f"{HOME}else"))
-    refused, _ = told(CrawlBounds(states_at_url=1), *states)
+    refused, _ = crawled_within(CrawlBounds(states_at_url=1), *states)
     assert [(refusal.state, refusal.event) for refusal in refused] == [("more", "a"), ("more", "b")]
 
 
@@ -65,25 +65,25 @@ def test_of_one_address_only_so_many_states_are_expanded() -> None:
     ],
 )
 def test_the_option_that_would_change_it(bounds: CrawlBounds, option: str) -> None:
-    refused, _ = told(bounds, *SITE, found("more", "a"))
+    refused, _ = crawled_within(bounds, *SITE, found("more", "a"))
     assert {option_of(refusal.reason) for refusal in refused} == {option}
 
 
 def test_routes_are_urls_of_their_own() -> None:
     states = (found("home", "press"), *(found(path, "a", url=f"{HOME}#/{path}") for path in ("users", "orders")))
-    refused, _ = told(CrawlBounds(states_at_url=1), *states)
+    refused, _ = crawled_within(CrawlBounds(states_at_url=1), *states)
     assert refused == []
 
 
 def test_queries_with_ever_new_names_are_alike() -> None:
     names = "abcdefghijklmnopqrstuvwxyz"
-    refused, _ = told(CrawlBounds(urls_alike=3), found("home"), *(opened(f"find?{name}=1") for name in names))
+    refused, _ = crawled_within(CrawlBounds(urls_alike=3), found("home"), *(opened(f"find?{name}=1") for name in names))
     assert len(refused) == len(names) - 10 - 3
 
 
 def test_whoever_goes_on_counts_what_was_there_before() -> None:
     bounds = CrawlBounds(urls=2, states_at_url=1)
-    _, journal = told(bounds, *SITE[:2])
+    _, journal = crawled_within(bounds, *SITE[:2])
     crawl = fold(journal)
     bounding = CrawlBoundsTracker(bounds, crawl)
     for fact in (opened("c"), found("more", "x")):
@@ -102,8 +102,10 @@ def test_whoever_goes_on_counts_what_was_there_before() -> None:
     ],
 )
 def test_the_end_says_which_bound_was_met(bounds: CrawlBounds, why: str) -> None:
-    """When all that is not refused is explored."""
-    _, journal = told(bounds, *SITE, found("next", "x"), TransitionExplored(state="home", event="press", target="next"))
+    """The crawl ends for this reason once all other events are explored."""
+    _, journal = crawled_within(
+        bounds, *SITE, found("next", "x"), TransitionExplored(state="home", event="press", target="next")
+    )
     crawl = fold(journal)
     assert exhaustion_reason(crawl) == "unreachable"
     for state, events in enumerate(crawl.graph.events):

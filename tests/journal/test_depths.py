@@ -1,4 +1,4 @@
-"""How deep states lie, and what is closed because they lie too deep."""
+"""Depths of states, and events that are refused because their state lies too deep."""
 
 import pytest
 from hypothesis import given
@@ -50,7 +50,7 @@ def explored(state: str, event: str, target: str) -> TransitionExplored:
 
 
 def refused(most: int | None, *facts: Fact) -> list[str]:
-    """The states that are closed by these facts, one for each event."""
+    """Return the states that these facts close, one per event."""
     crawl = FoldedCrawl()
     limit = Depths(most, crawl)
     closed: list[EventRefused] = []

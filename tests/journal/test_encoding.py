@@ -1,4 +1,4 @@
-"""The encoding: exact round trips for any text, the same bytes every time, and clear words for everything else."""
+"""The encoding: exact round trips for any text, equal bytes for equal facts, and clear errors for everything else."""
 
 import json
 import re
@@ -179,7 +179,7 @@ def test_lines_of_all_versions_stand_side_by_side() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         (b"", "line 12 of the journal is not JSON"),
         (b"{", "line 12 of the journal is not JSON"),
@@ -222,8 +222,8 @@ def test_lines_of_all_versions_stand_side_by_side() -> None:
         ),
     ],
 )
-def test_damage_is_named_with_its_line(line: bytes, said: str) -> None:
-    with pytest.raises(DamagedJournal, match=said):
+def test_damage_is_named_with_its_line(line: bytes, message: str) -> None:
+    with pytest.raises(DamagedJournal, match=message):
         decode(LINE + line + b"\n" + LINE, first=11)
 
 

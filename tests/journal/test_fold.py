@@ -1,4 +1,4 @@
-"""The fold: the model from the facts, blind to repetition, deaf to non-determinism, strict about nonsense."""
+"""The fold: facts become the model; repetition changes nothing, divergence is counted, nonsense is damage."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -81,7 +81,7 @@ journals: st.SearchStrategy[list[Fact]] = st.lists(later, max_size=40).map(lambd
 
 
 def known(crawl: FoldedCrawl) -> dict[str, Any]:
-    """Everything a crawl knows, except how many facts it took."""
+    """Return everything a crawl knows, except the number of facts."""
     graph = crawl.graph
     return {
         "facts": graph.facts(),
@@ -168,10 +168,10 @@ def test_surprises_are_told_apart_by_their_incident() -> None:
     def surprise(incident: int) -> Fact:
         return TransitionDiverged(state="s0", event="e0", expected="s1", landed="s2", incident=incident)
 
-    told = [surprise(incident) for incident in range(1, MAX_DIVERGENCES + 1)]
+    surprises = [surprise(incident) for incident in range(1, MAX_DIVERGENCES + 1)]
     base: list[Fact] = [*FOUND, explored("s0", "e0", "s1")]
-    assert fold(base + told[:1] * 9).graph.travels(0, 0)
-    assert not fold(base + told).graph.travels(0, 0)
+    assert fold(base + surprises[:1] * 9).graph.travels(0, 0)
+    assert not fold(base + surprises).graph.travels(0, 0)
 
 
 @pytest.mark.parametrize("kind", [EventRefused, EventHung, EventCrashed])
@@ -318,7 +318,7 @@ def test_whoever_works_over_an_empty_graph_goes_on_with_it_after_a_revision() ->
 
 
 @pytest.mark.parametrize(
-    ("facts", "said"),
+    ("facts", "message"),
     [
         ([explored("s9", "e0", "s0")], "fact 4 of the journal refers to state 's9', which was never found"),
         ([explored("s0", "e0", "s9")], "fact 4 of the journal refers to state 's9', which was never found"),
@@ -337,11 +337,11 @@ def test_whoever_works_over_an_empty_graph_goes_on_with_it_after_a_revision() ->
         ([BoundarySeen(state="s0", event="e9", what="scope", url="")], "event 'e9', which state 's0' does not have"),
     ],
 )
-def test_nonsense_is_damage_and_leaves_no_trace(facts: Iterable[Fact], said: str) -> None:
+def test_nonsense_is_damage_and_leaves_no_trace(facts: Iterable[Fact], message: str) -> None:
     *sound, bad = facts
     crawl = fold([*FOUND, *sound])
     before = known(fold([*FOUND, *sound]))
-    with pytest.raises(DamagedJournal, match=said):
+    with pytest.raises(DamagedJournal, match=message):
         crawl.apply(bad)
     assert known(crawl) == before
 

@@ -1,4 +1,4 @@
-"""Listeners on containers that have proved to do nothing are left out, and that is told."""
+"""Listeners on containers that have proved to do nothing are refused, with a reason."""
 
 import pytest
 
@@ -14,13 +14,13 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.journal.idle_containers import IDLE, PROBES, IdleContainers
-from tests.journal.test_crawl_bounds import told
+from tests.journal.test_crawl_bounds import crawled_within
 
 BOUNDS = CrawlBounds(probes=PROBES)
 
 
 def found(state: str, *containers: str) -> StateFound:
-    """A state with a control, and containers that are all alike."""
+    """Make a state with a control and containers of one template."""
     places = tuple((place, "template") for place in range(1, len(containers) + 1))
     return StateFound(state=state, events=("press", *containers), containers=places)
 
@@ -30,7 +30,7 @@ def fired(state: str, event: str = "box", target: str = "") -> TransitionExplore
 
 
 def refused(*facts: Fact) -> list[tuple[str, str]]:
-    return [(refusal.state, refusal.event) for refusal in told(BOUNDS, *facts)[0]]
+    return [(refusal.state, refusal.event) for refusal in crawled_within(BOUNDS, *facts)[0]]
 
 
 ABCDE = [found(state, "box") for state in "abcde"]
@@ -40,7 +40,7 @@ def test_what_did_nothing_in_several_states_is_left_out_in_all_others() -> None:
     probes = [fired(state) for state in "abc"]
     assert refused(*ABCDE, *probes[:2]) == []
     assert refused(*ABCDE, *probes) == [("d", "box"), ("e", "box")]
-    refusals, journal = told(BOUNDS, *ABCDE, *probes)
+    refusals, journal = crawled_within(BOUNDS, *ABCDE, *probes)
     assert {refusal.reason for refusal in refusals} == {f"{IDLE} in 3 states"}
     assert fold(journal).progress().closed == 2
 
@@ -93,19 +93,19 @@ def test_controls_and_other_templates_are_not_concerned() -> None:
 
 
 def test_without_probes_nothing_is_left_out() -> None:
-    assert told(CrawlBounds(), *ABCDE, *(fired(state) for state in "abcd"))[0] == []
+    assert crawled_within(CrawlBounds(), *ABCDE, *(fired(state) for state in "abcd"))[0] == []
 
 
-@pytest.mark.parametrize("heard", [1, 3, 5, 6, 8])
-def test_whoever_goes_on_from_a_journal_decides_alike(heard: int) -> None:
+@pytest.mark.parametrize("position", [1, 3, 5, 6, 8])
+def test_whoever_goes_on_from_a_journal_decides_alike(position: int) -> None:
     facts: list[Fact] = [*ABCDE[:4], *(fired(state) for state in "abc"), ABCDE[4]]
-    refusals, journal = told(BOUNDS, *facts)
-    crawl = fold(journal[:heard])
+    refusals, journal = crawled_within(BOUNDS, *facts)
+    crawl = fold(journal[:position])
     bounding, later = CrawlBoundsTracker(BOUNDS, crawl), []
-    for fact in journal[heard:]:
+    for fact in journal[position:]:
         crawl.apply(fact)
         later += bounding.refusals_after(fact)
-    assert [fact for fact in refusals if fact not in journal[:heard]] == later
+    assert [fact for fact in refusals if fact not in journal[:position]] == later
 
 
 @pytest.mark.parametrize("effect", EFFECTS)

@@ -1,4 +1,4 @@
-"""What somebody reports is new, known, or a surprise."""
+"""A report is new, known, or a surprise."""
 
 from copy import deepcopy
 
@@ -49,10 +49,10 @@ def test_an_event_that_led_elsewhere_before_is_a_surprise_each_time() -> None:
 
 def test_whoever_reports_does_not_know_how_often_it_happened() -> None:
     knows = crawl(LED)
-    told = TransitionDiverged(state="A", event="a", expected="?", landed="A", incident=1)
+    diverged = TransitionDiverged(state="A", event="a", expected="?", landed="A", incident=1)
     moved = ExternalTransition(state="A", target="B", incident=1)
     for incident in (1, 2):
-        for report in (told, moved):
+        for report in (diverged, moved):
             fact = new_fact(knows, report)
             assert isinstance(fact, TransitionDiverged | ExternalTransition)
             assert fact.incident == incident
@@ -77,11 +77,11 @@ def test_what_is_not_there_is_not_believed(report: Fact) -> None:
 
 @given(journals, later)
 def test_a_fact_is_told_already_when_it_changes_nothing(journal: list[Fact], fact: Fact) -> None:
-    """Save for what was spent: that is told anew with each transition."""
+    """Except for the cost, which every transition updates."""
     before, after = fold(journal), fold([*journal, fact])
-    told = [{name: value for name, value in known(crawl).items() if name != "cost"} for crawl in (before, after)]
+    content = [{name: value for name, value in known(crawl).items() if name != "cost"} for crawl in (before, after)]
     if is_redundant(before, fact):
-        assert told[0] == told[1]
+        assert content[0] == content[1]
     assert is_redundant(after, fact)
 
 

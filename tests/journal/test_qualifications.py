@@ -35,29 +35,29 @@ FOUND: list[Fact] = [
 WELL: list[Fact] = [*FOUND, TransitionExplored(state=HOME, event="stay", target=HOME)]
 
 
-def told(facts: list[Fact], *notes: PlainNote, ended: str | None = "complete") -> tuple[Qualification, ...]:
+def qualified(facts: list[Fact], *notes: PlainNote, ended: str | None = "complete") -> tuple[Qualification, ...]:
     return qualifications_of(fold(facts), ended=ended, in_scope=lambda url: url.startswith("http://host/"), notes=notes)
 
 
 def kinds(facts: list[Fact], *notes: PlainNote, ended: str | None = "complete") -> list[tuple[str, int]]:
-    return [(each.kind, each.count) for each in told(facts, *notes, ended=ended)]
+    return [(each.kind, each.count) for each in qualified(facts, *notes, ended=ended)]
 
 
 def test_a_crawl_without_any_is_complete() -> None:
-    assert told(WELL) == ()
+    assert qualified(WELL) == ()
     assert is_complete("complete", ())
 
 
 @pytest.mark.parametrize("ended", ["max-time", None, "complete"])
 def test_a_crawl_that_did_not_get_to_the_end_is_not(ended: str | None) -> None:
     assert kinds(FOUND, ended=ended) == [("unfinished", 1)]
-    assert not is_complete(ended, told(FOUND, ended=ended))
-    assert "1 event left" in told(FOUND, ended=ended)[0].text
+    assert not is_complete(ended, qualified(FOUND, ended=ended))
+    assert "1 event left" in qualified(FOUND, ended=ended)[0].text
 
 
 def test_events_that_were_not_fired_are_told_by_reason() -> None:
     facts = [*FOUND, EventRefused(state=HOME, event="stay", reason="denied: it says 'Delete'")]
-    (found,) = told(facts)
+    (found,) = qualified(facts)
     assert (found.kind, found.text) == ("refused", "1 event was not fired: denied: it says 'Delete'")
     assert not is_complete("complete", (found,))
 
@@ -66,7 +66,7 @@ def test_many_reasons_are_added_up() -> None:
     names = tuple(f"e{number}" for number in range(MOST_REASONS + 5))
     facts: list[Fact] = [StateFound(state=HOME, events=names)]
     facts += [EventRefused(state=HOME, event=name, reason=f"reason {name}") for name in names]
-    found = told(facts)
+    found = qualified(facts)
     assert sum(each.count for each in found) == len(names)
     assert found[-1].text == "5 events were not fired, for other reasons"
 
@@ -74,8 +74,8 @@ def test_many_reasons_are_added_up() -> None:
 def test_an_event_that_was_fired_and_left_the_scope_does_not_qualify() -> None:
     refused = EventRefused(state=HOME, event="stay", reason="it led to http://other/")
     left = BoundarySeen(state=HOME, event="stay", what="scope", url="http://other/")
-    assert told([*FOUND, refused, left]) == ()
-    assert told([*FOUND, EventRefused(state=HOME, event="stay", reason=OUT_OF_SCOPE)]) == ()
+    assert qualified([*FOUND, refused, left]) == ()
+    assert qualified([*FOUND, EventRefused(state=HOME, event="stay", reason=OUT_OF_SCOPE)]) == ()
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_an_event_that_was_fired_and_left_the_scope_does_not_qualify() -> None:
 def test_lost_pages(fact: Fact, kind: str) -> None:
     assert kinds([*FOUND, fact]) == [(kind, 1)]
     assert kinds([*WELL, fact]) == [(kind, 1)], "also where the event got through another time"
-    assert told([*FOUND, fact])[0].examples == ("stay",)
+    assert qualified([*FOUND, fact])[0].examples == ("stay",)
 
 
 def test_events_that_led_here_and_there() -> None:
@@ -101,16 +101,16 @@ def test_windows_that_nobody_opened() -> None:
         return BoundarySeen(state=HOME, event="go", what="window", url=url)
 
     assert kinds([*WELL, window("http://host/help")]) == [("window", 1)]
-    assert told([*WELL, window("")])[0].examples == ("about:blank",)
-    assert told([*WELL, window("http://host/away")]) == (), "it is known as a state"
-    assert told([*WELL, window("HTTP://host:80/./away#top")]) == (), "it is the same page"
-    assert told([*WELL, window("http://other/")]) == (), "it is out of scope"
-    assert told([*WELL, window("mailto:a@b")]) == (), "it is no window"
+    assert qualified([*WELL, window("")])[0].examples == ("about:blank",)
+    assert qualified([*WELL, window("http://host/away")]) == (), "it is known as a state"
+    assert qualified([*WELL, window("HTTP://host:80/./away#top")]) == (), "it is the same page"
+    assert qualified([*WELL, window("http://other/")]) == (), "it is out of scope"
+    assert qualified([*WELL, window("mailto:a@b")]) == (), "it is no window"
 
 
 def test_a_page_without_events() -> None:
     assert kinds([StateFound(state=HOME, events=())]) == [("no-events", 1)]
-    assert told([], ended="complete") == (), "nothing was seen, so there is nothing to say"
+    assert qualified([], ended="complete") == (), "nothing was seen, so there is nothing to say"
 
 
 @pytest.mark.parametrize(
@@ -139,11 +139,11 @@ def test_notes(note: tuple[str, Any], kind: str) -> None:
     ],
 )
 def test_notes_that_qualify_nothing(note: tuple[str, Any]) -> None:
-    assert told(WELL, note) == ()
+    assert qualified(WELL, note) == ()
 
 
 def test_a_control_that_some_state_shows_is_revealed() -> None:
-    assert told(WELL, ("unrevealed", "go")) == ()
+    assert qualified(WELL, ("unrevealed", "go")) == ()
 
 
 def test_a_crawl_that_was_ended_early_does_not_know_what_cannot_be_revealed() -> None:
@@ -151,7 +151,7 @@ def test_a_crawl_that_was_ended_early_does_not_know_what_cannot_be_revealed() ->
 
 
 def test_only_a_few_examples_are_told() -> None:
-    (found,) = told(WELL, *(("error", f"error {number}") for number in range(9)))
+    (found,) = qualified(WELL, *(("error", f"error {number}") for number in range(9)))
     assert (found.count, len(found.examples)) == (9, MOST_EXAMPLES)
     assert found.text == "the application threw 9 uncaught errors"
 
@@ -159,11 +159,13 @@ def test_only_a_few_examples_are_told() -> None:
 def test_the_end_of_a_run_is_what_counts() -> None:
     facts = [*WELL, CrawlEnded(reason="complete")]
     crawl = fold(facts)
-    assert is_complete(crawl.ended, told(facts, ended=crawl.ended))
+    assert is_complete(crawl.ended, qualified(facts, ended=crawl.ended))
 
 
 def test_an_interrupted_crawl_is_not_ended_by_anything() -> None:
-    assert [each.text for each in told(FOUND, ended="interrupted")] == ["the crawl was interrupted with 1 event left"]
+    assert [each.text for each in qualified(FOUND, ended="interrupted")] == [
+        "the crawl was interrupted with 1 event left"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -175,4 +177,4 @@ def test_an_interrupted_crawl_is_not_ended_by_anything() -> None:
     ],
 )
 def test_what_is_left_is_told_as_it_is(ended: str, text: str) -> None:
-    assert [each.text for each in told(FOUND, ended=ended)] == [text]
+    assert [each.text for each in qualified(FOUND, ended=ended)] == [text]

@@ -1,4 +1,4 @@
-"""Facts without secrets: what is told to people is gone over, what everything hangs on is not."""
+"""Redaction of facts: texts for people are redacted, ids are not."""
 
 from statecrawl.journal.facts import BoundarySeen, EventRefused, Fact, StateFound, TransitionExplored
 from statecrawl.journal.redaction import redacted

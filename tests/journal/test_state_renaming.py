@@ -1,4 +1,4 @@
-"""What is known of states is told again under other ids: what holds is kept, what does not is left open."""
+"""Facts about states are repeated under new ids: what remains valid is kept, the rest is left open."""
 
 from statecrawl.journal.facts import (
     BoundarySeen,

@@ -1,4 +1,4 @@
-"""Paths that were walked: what states tell of how they were found becomes one path from the reset."""
+"""Witnesses: the parts stored with the states become one path from the reset."""
 
 from statecrawl.journal.facts import Fact, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.journal.fold import fold

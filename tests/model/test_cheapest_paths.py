@@ -1,4 +1,4 @@
-"""Cheapest routes with resets, and who wins a tie."""
+"""Cheapest routes with resets, and the order of ties."""
 
 from itertools import pairwise
 

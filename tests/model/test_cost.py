@@ -1,4 +1,4 @@
-"""Costs add up and weigh resets."""
+"""Costs are added and weigh resets."""
 
 from statecrawl.model.cost import Cost
 

@@ -1,4 +1,4 @@
-"""The field holds the values that a search from scratch would find, whatever changes."""
+"""The field has the values that a search from scratch would find, after any change."""
 
 from itertools import pairwise
 
@@ -38,7 +38,7 @@ def linked(links: Successors) -> list[tuple[int, int]]:
 
 
 def searched(links: Successors, ranks: dict[int, int]) -> list[int]:
-    """The values by relaxing every link until nothing changes."""
+    """Compute the values by relaxing every link until nothing changes."""
     values = [ranks.get(state, FAR) for state in range(len(links.successors))]
     changed = True
     while changed:
@@ -63,7 +63,7 @@ def check(field: DistanceField, links: Successors, ranks: dict[int, int]) -> Non
 
 
 class World:
-    """A field, its links, and what should be true of them."""
+    """A field with its links, and the expected values."""
 
     def __init__(self) -> None:
         self.links = links_of(2)

@@ -1,4 +1,4 @@
-"""The graph grows by facts, forgets nothing, and stops travelling where the application is not deterministic."""
+"""The graph grows by facts, loses nothing, and does not use unreliable transitions in paths."""
 
 import pytest
 

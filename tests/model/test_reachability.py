@@ -1,4 +1,4 @@
-"""Waves reach what a search state by state reaches, at the same costs."""
+"""Waves reach the same states as a search state by state, at the same costs."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Shortest ways: right as a search finds them, and along events that were explored."""
+"""Shortest paths: as short as a search finds them, along explored events."""
 
 from hypothesis import given
 

@@ -27,7 +27,7 @@ HALVES = ("tuned", "held-out", "unseen")
 
 @dataclass(slots=True)
 class Score:
-    """How the judgement did on one half."""
+    """Errors of the judgement on one half."""
 
     dangerous: int = 0
     harmless: int = 0
@@ -46,7 +46,7 @@ def labelled() -> Iterator[tuple[dict[str, Any], Control]]:
 
 @lru_cache(maxsize=1)
 def scores() -> dict[tuple[str, bool], Score]:
-    """By half, and by whether the label is in English."""
+    """Score the judgement by half, and by whether the label is in English."""
     found = {(half, english): Score() for half in HALVES for english in (True, False)}
     for told, control in labelled():
         score = found[told["half"], told["language"] == "en"]

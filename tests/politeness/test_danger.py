@@ -1,4 +1,4 @@
-"""Judged as a person would: what is lost when it is fired by mistake, and what is missed when it is not."""
+"""Danger of controls, judged as a person would."""
 
 import pytest
 from hypothesis import given
@@ -211,7 +211,7 @@ def test_the_method_delete_deletes_whatever_the_label_says(words: str) -> None:
 
 @pytest.mark.parametrize("part", [" ", "log", "log ", "a-", "?a=", "/", "削除", "delete ", "é", "&amp;", "A", "#/"])
 def test_a_page_cannot_keep_it_busy(part: str) -> None:
-    """A megabyte is judged at once: whatever took longer than linear time would run into the time-out of tests."""
+    """A megabyte is judged at once: anything slower than linear would exceed the time limit of the test."""
     text = part * (1_000_000 // len(part))
     for kind in ("click", "open", "submit"):
         danger_of(

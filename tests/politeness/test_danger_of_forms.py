@@ -112,7 +112,7 @@ class TestForms:
 
 
 class TestPurpose:
-    """Forms whose button says nothing."""
+    """Forms with a meaningless button."""
 
     MONEY = ("text empfaenger ", "text betrag ")
     MAIL = ("text to ", "textarea body ")

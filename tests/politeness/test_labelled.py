@@ -1,4 +1,4 @@
-"""The figures of docs/safety.md are upper bounds: the judgement may only get better."""
+"""The error rates in docs/safety.md are upper bounds: the judgement may only improve."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a URL says about what happens when it is requested."""
+"""Dangers that a URL reveals."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Coverage adds up, in whatever order."""
+"""Coverage is merged, in any order."""
 
 import itertools
 
@@ -38,10 +38,10 @@ def nested(draw: st.DrawFn, start: int = 0, end: int = 40, depth: int = 3) -> li
 
 @given(nested())
 def test_the_innermost_range_decides(ranges: list[tuple[Range, bool]]) -> None:
-    told: dict[int, bool] = {}
+    has_run: dict[int, bool] = {}
     for (start, end), ran in ranges:  # outer ones first
-        told |= dict.fromkeys(range(start, end), ran)
-    assert characters(covered(ranges)) == {place for place, ran in told.items() if ran}
+        has_run |= dict.fromkeys(range(start, end), ran)
+    assert characters(covered(ranges)) == {place for place, ran in has_run.items() if ran}
 
 
 def script(ranges: list[Range], ran: set[int]) -> Script:

@@ -1,4 +1,4 @@
-"""Devices, by name and by size."""
+"""Devices by name and by size."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A measured run answers what it had cost by when."""
+"""A measured run knows the cost of any share of its states."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from statecrawl.ports.measurement import MeasuredRun
 
 
 def run(*events: int, expected: int, reset_cost: float = 2.0) -> MeasuredRun:
-    """A run that found a state after each of these numbers of events."""
+    """Make a run that found a state after each of these numbers of events."""
     return MeasuredRun(
         app="demo",
         strategy="greedy",

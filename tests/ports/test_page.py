@@ -1,4 +1,4 @@
-"""The normal form of a state can be taken apart again."""
+"""The normal form of a state can be split again."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +11,8 @@ lines = st.tuples(words, words, words) | st.tuples(words, words, words, st.just(
 
 
 @given(st.lists(lines))
-def test_what_was_joined_comes_apart(told: list[Line]) -> None:
-    assert lines_of(joined(told)) == tuple(told)
+def test_what_was_joined_comes_apart(lines: list[Line]) -> None:
+    assert lines_of(joined(lines)) == tuple(lines)
 
 
 @given(st.text(st.sampled_from("a\x1e\x1f")))

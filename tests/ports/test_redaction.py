@@ -1,4 +1,4 @@
-"""States and notes without secrets: what stands in fields for passwords is gone from everywhere."""
+"""Redaction of snapshots and notes: values of password fields are removed everywhere."""
 
 import html
 from random import Random
@@ -37,8 +37,8 @@ def test_a_field_for_passwords() -> None:
     )
     after = redacted_snapshot(before, REDACTOR)
     assert (after.state, after.events) == (before.state, before.events)
-    told = repr(after)
-    assert not [secret for secret in ("hunter2x", "typed-by-us", "sid=abc", "token=t'", "sid=u") if secret in told]
+    text = repr(after)
+    assert not [secret for secret in ("hunter2x", "typed-by-us", "sid=abc", "token=t'", "sid=u") if secret in text]
     lines = lines_of(after.normal)
     assert ("#q", "@value", "chair") in lines
     assert ("", "!", "input #q = token=x") in lines, "the name of an event stays"

@@ -1,4 +1,4 @@
-"""Exchanges: which are the same, and what is left of one without its secrets."""
+"""Exchanges: identity and redaction."""
 
 import pytest
 from hypothesis import given

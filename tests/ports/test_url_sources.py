@@ -1,4 +1,4 @@
-"""Addresses in what a crawl has kept: pages and answers of every kind."""
+"""URLs in the evidence of a crawl: pages and responses of every kind."""
 
 import gzip
 
@@ -32,7 +32,10 @@ def answer(url: str, body: str | bytes, media: str, kind: str = "", **headers: s
         status=200,
         kind=kind,
         request_headers=(("Referer", "http://h/shop/"),),
-        response_headers=(("Content-Type", media), *((name.replace("_", "-"), told) for name, told in headers.items())),
+        response_headers=(
+            ("Content-Type", media),
+            *((name.replace("_", "-"), value) for name, value in headers.items()),
+        ),
         response_body=body if isinstance(body, bytes) else body.encode(),
     )
 
@@ -64,16 +67,14 @@ def test_all_that_is_known_of_an_address_comes_together() -> None:
         actions=("http://h/send",),
     )
     asked = RecordedExchange(id="1", exchange=answer("http://h/old", "gone", "text/plain"), places=(("aa", None),))
-    addresses = {
-        each.url: each for each in collected([page], [asked], [("http://o/", "aa")], lambda u: "//h/" in u).urls
-    }
-    assert addresses.keys() == {
+    urls = {each.url: each for each in collected([page], [asked], [("http://o/", "aa")], lambda u: "//h/" in u).urls}
+    assert urls.keys() == {
         *("http://h/shop/#/list", "http://h/shop/#/about", "http://h/shop/item?token=REDACTED"),
         *("http://h/send", "http://h/old", "http://o/"),
     }
-    old = addresses["http://h/old"]
+    old = urls["http://h/old"]
     assert (old.where, old.visited, old.status, old.in_scope) == (["comment", "request"], True, 200, True)
-    assert (addresses["http://h/send"].visited, addresses["http://o/"].in_scope) == (False, False)
+    assert (urls["http://h/send"].visited, urls["http://o/"].in_scope) == (False, False)
 
 
 def test_limits_are_kept_and_said() -> None:
@@ -83,9 +84,9 @@ def test_limits_are_kept_and_said() -> None:
     assert [each.url for each in search.add_exchange(answer("http://h/b.js", '"/later"', "text/javascript"))] == [
         "http://h/b.js"
     ]
-    told = search.all()
-    assert [each.url for each in told.urls] == ["http://h/a.js", "http://h/b.js"]
-    assert len(told.left_out) == 2
+    collected_urls = search.all()
+    assert [each.url for each in collected_urls.urls] == ["http://h/a.js", "http://h/b.js"]
+    assert len(collected_urls.left_out) == 2
 
 
 def test_a_packed_text_is_unpacked_only_so_far() -> None:

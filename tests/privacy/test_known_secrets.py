@@ -1,4 +1,4 @@
-"""A secret that is known is found however it is written."""
+"""A known secret is found in every encoding."""
 
 import base64
 import html
@@ -14,7 +14,7 @@ from statecrawl.privacy.known_secrets import KnownSecrets
 from statecrawl.privacy.redaction import Redactor
 from statecrawl.privacy.seals import Sealer
 
-WAYS: dict[str, Callable[[str], str]] = {
+ENCODINGS: dict[str, Callable[[str], str]] = {
     "URL": lambda text: urllib.parse.quote(text, safe=""),
     "URL in small letters": lambda text: "".join(
         letter if letter.isascii() and letter.isalnum() else urllib.parse.quote(letter, safe="").lower()
@@ -35,16 +35,16 @@ WAYS: dict[str, Callable[[str], str]] = {
 PLAIN = st.text("abcXYZ0189 /+&%\"'<>()!;=-_.é", min_size=8, max_size=16)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("secret", ["hunter2x9Zebra", "p@ss w/rd&\"x'(1)+é;9", "a\\b\\c%25d!", "/Q==/+x<y>&z"])
-def test_each_way_to_write_it(secret: str, way: str) -> None:
-    assert Redactor(b"key", [secret]).text(f"<p>say {WAYS[way](secret)}, please").count("REDACTED") == 1
+def test_each_way_to_write_it(secret: str, encoding: str) -> None:
+    assert Redactor(b"key", [secret]).text(f"<p>say {ENCODINGS[encoding](secret)}, please").count("REDACTED") == 1
 
 
-@given(PLAIN, st.sampled_from(sorted(WAYS)), st.sampled_from(["", "URL", "JSON", "markup"]))
+@given(PLAIN, st.sampled_from(sorted(ENCODINGS)), st.sampled_from(["", "URL", "JSON", "markup"]))
 def test_one_way_inside_another(secret: str, inner: str, outer: str) -> None:
-    written = WAYS[inner](secret)
-    written = WAYS[outer](written) if outer else written
+    written = ENCODINGS[inner](secret)
+    written = ENCODINGS[outer](written) if outer else written
     assert written not in KnownSecrets([secret], "(?!)").replaced(f"({written})", lambda *_: "…")
 
 

@@ -1,4 +1,4 @@
-"""Redaction: secrets go, everything else stays, and what is left is of the same form."""
+"""Redaction removes secrets and keeps everything else, including the format."""
 
 import json
 import re
@@ -157,26 +157,26 @@ def test_addresses_stay_addresses(secret: str, other: str) -> None:
     redacted = KEYED.text(url)
     before, after = urlsplit(url), urlsplit(redacted)
     assert (before.netloc, before.path) == (after.netloc, after.path)
-    told = dict(parse_qsl(after.query, keep_blank_values=True))
-    assert told["q"] == other
-    assert MARKED.fullmatch(told["token"])
+    arguments = dict(parse_qsl(after.query, keep_blank_values=True))
+    assert arguments["q"] == other
+    assert MARKED.fullmatch(arguments["token"])
 
 
 def test_what_somebody_said_is_a_secret_goes_however_it_is_written() -> None:
     marker = KEYED.mark("hunter2 & co")
-    for way in ("hunter2 & co", "hunter2%20%26%20co", "hunter2+%26+co", "hunter2 &amp; co"):
-        assert KEYED.text(f"<p>{way}</p>") == f"<p>{marker}</p>"
-        assert KEYED.body(f"x = '{way}'".encode(), "text/javascript") == f"x = '{marker}'".encode()
+    for written in ("hunter2 & co", "hunter2%20%26%20co", "hunter2+%26+co", "hunter2 &amp; co"):
+        assert KEYED.text(f"<p>{written}</p>") == f"<p>{marker}</p>"
+        assert KEYED.body(f"x = '{written}'".encode(), "text/javascript") == f"x = '{marker}'".encode()
 
 
-@pytest.mark.parametrize("way", ["user_hunter2x9", "%3Dhunter2x9", "ahunter2x9b", "#id-hunter2x9", "passhunter2x9"])
-def test_a_known_password_goes_wherever_it_stands(way: str) -> None:
+@pytest.mark.parametrize("written", ["user_hunter2x9", "%3Dhunter2x9", "ahunter2x9b", "#id-hunter2x9", "passhunter2x9"])
+def test_a_known_password_goes_wherever_it_stands(written: str) -> None:
     redactor = Redactor(literals=["hunter2x9", "demo"])
-    assert redactor.text(way) == way.replace("hunter2x9", "REDACTED")
-    assert redactor.text(f"q={way}&demo") == f"q={way}&demo".replace("hunter2x9", "REDACTED").replace(
+    assert redactor.text(written) == written.replace("hunter2x9", "REDACTED")
+    assert redactor.text(f"q={written}&demo") == f"q={written}&demo".replace("hunter2x9", "REDACTED").replace(
         "demo", "REDACTED"
     )
-    assert redactor.program(way) == way.replace("hunter2x9", "REDACTED")
+    assert redactor.program(written) == written.replace("hunter2x9", "REDACTED")
 
 
 @pytest.mark.parametrize(
@@ -202,9 +202,9 @@ def test_selectors(selector: str, left: str) -> None:
 
 
 def test_headers() -> None:
-    told = [("Cookie", "a=b; c=d"), ("Set-Cookie", "sid=x; Path=/; HttpOnly"), ("Authorization", "Bearer abc")]
-    told += [("X-CSRF-Token", "y"), ("Accept", "*/*"), ("Access-Control-Allow-Credentials", "true")]
-    assert BLANK.headers(told) == (
+    headers = [("Cookie", "a=b; c=d"), ("Set-Cookie", "sid=x; Path=/; HttpOnly"), ("Authorization", "Bearer abc")]
+    headers += [("X-CSRF-Token", "y"), ("Accept", "*/*"), ("Access-Control-Allow-Credentials", "true")]
+    assert BLANK.headers(headers) == (
         ("Cookie", "a=REDACTED; c=REDACTED"),
         ("Set-Cookie", "sid=REDACTED; Path=/; HttpOnly"),
         ("Authorization", "Bearer REDACTED"),
@@ -212,7 +212,7 @@ def test_headers() -> None:
         ("Accept", "*/*"),
         ("Access-Control-Allow-Credentials", "true"),
     )
-    assert KEYED.headers(KEYED.headers(told)) == KEYED.headers(told)
+    assert KEYED.headers(KEYED.headers(headers)) == KEYED.headers(headers)
 
 
 def test_bodies() -> None:

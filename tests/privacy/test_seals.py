@@ -1,4 +1,4 @@
-"""What is sealed is not readable, and opens again with the key and no other."""
+"""A sealed text is unreadable, and opens with its key only."""
 
 import pytest
 from hypothesis import example, given

@@ -13,7 +13,7 @@ CHANCE = 20  # fixes which places are damaged
 
 
 def group(number: int) -> list[Fact]:
-    """Groups of all sizes, some smaller than a page and some larger."""
+    """Make groups of all sizes, some smaller and some larger than a page."""
     return [CrawlEnded(reason=f"{number} {fact} " + "x" * (number * 631 % 5000)) for fact in range(1 + number % 4)]
 
 
@@ -27,7 +27,7 @@ def read(path: Path) -> list[Fact]:
 
 
 def copy(path: Path, to: Path, *suffixes: str) -> Path:
-    """What a disk would show at this moment. Only where this process alone has the journal open."""
+    """Copy what a disk would contain now. Requires that only this process has the journal open."""
     for suffix in ("", *suffixes):
         shutil.copyfile(beside(path, suffix), beside(to, suffix))
     return to

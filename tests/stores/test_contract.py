@@ -1,4 +1,4 @@
-"""What every Journal must do, whichever way it keeps its facts."""
+"""Contract of all Journal implementations."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Evidence: whole files or none, notes once, and no way out of the folder."""
+"""Evidence: complete files or none, notes once, and nothing outside of the folder."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ def files(folder: Path) -> set[str]:
 
 @contextmanager
 def no_room() -> Iterator[None]:
-    """While no file may grow, which the operating system says as it says that a disk is full."""
+    """Prevent files from growing, which has the effect of a full disk."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))
     try:
@@ -126,7 +126,7 @@ def test_half_a_pair_of_surrogates(evidence: EvidenceWriter, folder: Path) -> No
 
 
 class TestHostileIds:
-    """The id of a state comes out of the page; one that is no hash never becomes the name of a file."""
+    """State ids come from the page; one that is not a hash never becomes a file name."""
 
     @pytest.mark.parametrize("state", NO_IDS)
     def test_keeping(self, state: str, evidence: EvidenceWriter, folder: Path, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ class TestNotes:
 
 
 class TestTrouble:
-    """Every refusal of the operating system is one sentence, and nothing half-made stays."""
+    """Every error of the operating system becomes one sentence, and leaves no partial files."""
 
     def test_a_folder_that_cannot_be_made(self, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
@@ -271,7 +271,7 @@ class TestTrouble:
     def test_a_disk_that_takes_no_more_leaves_no_half_of_a_state(
         self, suffix: str, evidence: EvidenceWriter, folder: Path
     ) -> None:
-        """Each file alone is refused: by a folder where its draft would be, then by the disk."""
+        """Writing each file fails: first because a folder has the name of its draft, then because the disk is full."""
         keep(evidence, snapshot(html="before"), PICTURE)
         path = folder / "states" / f"{ID}{suffix}"
         before = path.read_bytes()
@@ -291,7 +291,7 @@ class TestTrouble:
 
     @pytest.mark.parametrize("notes", [1, 10_000])
     def test_a_disk_that_takes_no_more_notes(self, notes: int, evidence: EvidenceWriter) -> None:
-        """When it is flushed, or when there are more than are held in memory. It can be closed all the same."""
+        """On flush, or when the buffer is full. Closing works anyway."""
         said = [Note("error", f"{number:0100}") for number in range(notes)]
         with no_room():
             with pytest.raises(StoreError, match=r"cannot write into .*: File too large; make room"):

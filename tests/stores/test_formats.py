@@ -1,4 +1,4 @@
-"""Journals of every format that there ever was are read, folded and reported."""
+"""Journals of every format version are read, folded and reported."""
 
 import json
 import shutil
@@ -25,13 +25,13 @@ FACTS = {1: 12, 2: 17, 3: 20, 4: 21}
 
 @pytest.fixture
 def crawl(tmp_path: Path, version: int) -> Path:
-    """The folder of a crawl whose journal an older release has written."""
+    """Make a crawl folder with a journal of an older release."""
     shutil.copy(FORMATS / f"format-{version}.journal", tmp_path / JOURNAL_NAME)
     return tmp_path
 
 
 def lines(path: Path) -> bytes:
-    """What is in the file, whatever our reader makes of it."""
+    """Return the content of the file, independently of our reader."""
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
         return b"".join(row[0] for row in connection.execute("SELECT lines FROM groups ORDER BY first"))
 
@@ -42,7 +42,7 @@ def facts(folder: Path) -> list[Fact]:
 
 
 def test_every_version_of_the_format_and_the_layout_is_here() -> None:
-    """Who raises one of them adds what the release that has it writes: see formats/make.py."""
+    """A new version needs a journal written by its first release; see formats/make.py."""
     assert {path.name for path in FORMATS.glob("*.journal")} == {f"format-{version}.journal" for version in VERSIONS}
     layouts = set()
     for version in VERSIONS:
@@ -92,7 +92,7 @@ def test_it_is_reported_and_gone_on_with(crawl: Path, version: int) -> None:
 @pytest.mark.product
 @pytest.mark.parametrize("version", VERSIONS)
 def test_it_is_not_resumed_under_other_rules_for_states(crawl: Path, version: int) -> None:
-    """States of an older release have other ids, so what was found would be found again beside itself."""
+    """States of an older release have other ids, so resuming would find all of them again."""
     before = facts(crawl)
     statecrawl("crawl", "tiny", "--out", crawl).refused(2, "can be read, but neither resumed nor replayed")
     assert facts(crawl) == before

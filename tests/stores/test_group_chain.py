@@ -1,4 +1,4 @@
-"""The chain: batches of any size give the same facts, and all that comes before a damage is given before it."""
+"""The chain: batches of any size give the same facts, and all facts before a damage are readable."""
 
 import sqlite3
 from contextlib import closing

@@ -15,7 +15,7 @@ from tests.stores.journals import CHANCE, PAGE, copy, facts_of, group, read, rem
 
 
 def flips(content: bytes, count: int) -> Iterator[bytes]:
-    """The content with one byte changed: all of the database header, then here and there."""
+    """Change one byte: each byte of the database header, then random ones."""
     chance = Random(CHANCE)
     for place in [*range(100), *chance.choices(range(len(content)), k=count)]:
         yield content[:place] + bytes([content[place] ^ chance.choice((1, 2, 128, 255))]) + content[place + 1 :]
@@ -38,7 +38,7 @@ def test_a_flipped_byte_is_noticed_or_harmless(path: Path, journal: SqliteJourna
                     assert list(opened.read()) == facts_of(30)
         except StoreError as error:
             noticed.append(str(error))
-    assert all(str(broken) in said for said in noticed)
+    assert all(str(broken) in message for message in noticed)
     assert len(noticed) > 300
 
 
@@ -59,7 +59,7 @@ def test_a_damaged_log_is_noticed_or_harmless(path: Path, journal: SqliteJournal
             assert read(broken) == facts_of(12)
         except DamagedJournal as error:
             noticed.append(str(error))
-    assert all("facts were acknowledged, but it has only" in said for said in noticed)
+    assert all("facts were acknowledged, but it has only" in message for message in noticed)
     assert len(noticed) > 100
 
 
@@ -69,9 +69,9 @@ def test_a_lost_log_is_noticed_and_the_rest_can_be_salvaged(path: Path, journal:
     with closing(open_journal(path)) as journal:
         journal.append(group(1))
         lost = copy(path, tmp_path / "lost", "-lock")
-    said = "3 facts were acknowledged, but it has only 1; its first 1 facts are intact and can be salvaged"
+    message = "3 facts were acknowledged, but it has only 1; its first 1 facts are intact and can be salvaged"
     for opened in (open_reader, open_journal):
-        with pytest.raises(DamagedJournal, match=said):
+        with pytest.raises(DamagedJournal, match=message):
             opened(lost)
     assert salvage(lost, tmp_path / "fresh") == 1
     assert read(tmp_path / "fresh") == facts_of(1)
@@ -84,9 +84,9 @@ def test_an_older_copy_can_be_used_once_the_mark_is_removed(path: Path, journal:
     with closing(open_journal(path)) as journal:
         journal.append(group(1))
     copy(older, path)
-    said = r"if you restored an older copy of it, remove crawl\.journal-lock and open it again\.$"
+    message = r"if you restored an older copy of it, remove crawl\.journal-lock and open it again\.$"
     for opened in (open_reader, open_journal):
-        with pytest.raises(DamagedJournal, match=said):
+        with pytest.raises(DamagedJournal, match=message):
             opened(path)
     lock_path(path).unlink()
     with closing(open_journal(path)) as journal:

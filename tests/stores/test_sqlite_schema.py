@@ -1,4 +1,4 @@
-"""Opening what is there: a journal, something else, or nothing at all."""
+"""Opening a path: a journal, another file, or nothing."""
 
 import os
 import sqlite3
@@ -36,7 +36,7 @@ def execute(path: Path, statement: str) -> None:
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Not as root, who may do anything."""
+    """Skip as root, who has all permissions."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(NOBODY)
@@ -48,7 +48,7 @@ def as_nobody() -> Iterator[None]:
 
 @contextmanager
 def guarded(folder: Path) -> Iterator[None]:
-    """A folder that we may look into but not write in."""
+    """Make a folder that we may read but not write."""
     folder.chmod(0o555)
     try:
         with as_nobody():
@@ -59,7 +59,7 @@ def guarded(folder: Path) -> Iterator[None]:
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """A folder that other users can reach, which those of pytest are not."""
+    """Make a folder that other users can access, unlike those of pytest."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)

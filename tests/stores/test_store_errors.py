@@ -1,4 +1,4 @@
-"""Nothing that SQLite or the operating system raises leaves the package as it is."""
+"""No exception of SQLite or the operating system leaves the package untranslated."""
 
 import sqlite3
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Traffic on the disk: once, whole, without secrets, and with names that no page can choose."""
+"""Stored traffic: each exchange once, complete, redacted, with file names that no page can choose."""
 
 import gzip
 import json

@@ -32,13 +32,13 @@ lateness: st.SearchStrategy[Random | None] = st.none() | st.randoms(use_true_ran
 
 
 def examples(usual: int) -> settings:
-    """How often a property is tried."""
+    """Limit the number of examples of a property."""
     return settings(max_examples=usual * TIMES, deadline=None)
 
 
 @st.composite
 def machines(draw: st.DrawFn, most_states: int = 14, most_events: int = 6) -> Graph:
-    """A complete model of 1 to `most_states` states; in half of them a state may offer a logical event twice."""
+    """Draw a complete model of 1 to `most_states` states; in half of them a state may have a logical event twice."""
     size = draw(st.integers(1, most_states))
     event = st.tuples(st.sampled_from(NAMES), st.integers(0, size - 1))
     by: Callable[[tuple[str, int]], object] = (lambda named: named[0]) if draw(st.booleans()) else (lambda named: named)
@@ -49,7 +49,7 @@ def machines(draw: st.DrawFn, most_states: int = 14, most_events: int = 6) -> Gr
 
 
 def built(rows: Sequence[Sequence[tuple[str, int]]]) -> Graph:
-    """A complete graph from state -> ordered (logical id, target). The first state is the initial one."""
+    """Make a complete graph from state -> ordered (logical id, target). The first state is the initial one."""
     graph = Graph()
     for state, row in enumerate(rows):
         graph.add_state(f"s{state}", [Event(f"{logical}{place}", logical) for place, (logical, _) in enumerate(row)])
@@ -67,7 +67,7 @@ def rules(
     ties: Ties | None = None,
     by_url: bool = False,
 ) -> st.SearchStrategy[StrategySettings]:
-    """Any rules, save for what is given."""
+    """Draw settings, except for those given."""
     return st.builds(
         StrategySettings,
         reset_cost=st.sampled_from(RESET_COSTS),
@@ -82,7 +82,7 @@ def rules(
 
 
 def crawled(truth: Graph, name: str, rules: StrategySettings, walkers: int = 1) -> SimulatedCrawl:
-    """A finished crawl of `truth`."""
+    """Crawl `truth` to the end."""
     crawl = SimulatedCrawl(truth, make_strategy(name, Graph(), rules), walkers=walkers)
     crawl.run()
     assert crawl.finished
@@ -90,7 +90,7 @@ def crawled(truth: Graph, name: str, rules: StrategySettings, walkers: int = 1) 
 
 
 def traced(truth: Graph, name: str, rules: StrategySettings) -> list[str]:
-    """What a crawl explored, in order: `s-e→t`, followed by * when t was new and preceded by | when it reset first."""
+    """Format the explored pairs in order: `s-e→t`, followed by * if t was new and preceded by | after a reset."""
     strategy = make_strategy(name, Graph(), rules)
     graph = strategy.graph
     lines: list[str] = []
@@ -105,15 +105,15 @@ def traced(truth: Graph, name: str, rules: StrategySettings) -> list[str]:
 
 
 def fare(task: Task, rules: StrategySettings) -> float:
-    """What it costs to get to the pair of a task."""
+    """Return the cost of reaching the pair of a task."""
     return len(task.path) + task.reset * rules.reset_cost
 
 
 class Expedition:
-    """Strategies over one graph, told the same facts; the caller moves the walkers."""
+    """Strategies over one graph that receive the same facts; the caller moves the walkers."""
 
     def __init__(self, truth: Graph, *strategies: Strategy, late: Random | None = None) -> None:
-        """With `late`, states are seen with only the first few of their events."""
+        """With `late`, states are found with only the first few of their events."""
         self.truth = truth
         self.late = late
         self.strategies = strategies
@@ -126,7 +126,7 @@ class Expedition:
         self.see(INITIAL)
 
     def see(self, true_number: int) -> tuple[int, bool]:
-        """The own number of a true state, and whether it is new."""
+        """Return the number of a true state in the graph, and whether it is new."""
         if true_number in self._own:
             return self._own[true_number], False
         events = [self.truth.vocabulary[number] for number in self.truth.events[true_number]]
@@ -141,7 +141,7 @@ class Expedition:
         return own, True
 
     def reveal(self) -> bool:
-        """One more event of some state shows itself; False when all have."""
+        """Add one more event of some state. Return False if there are none left."""
         graph, truth = self.graph, self.truth
         hiding = [own for own, true in enumerate(self._true) if len(graph.events[own]) < len(truth.events[true])]
         if self.late is None or not hiding:
@@ -153,7 +153,7 @@ class Expedition:
         return True
 
     def explore(self, pair: Pair) -> int:
-        """Somebody fires an unexplored event; where it led. Before or after that, others may show themselves."""
+        """Fire an unexplored event and return its target. Further events may be added before or after."""
         state, position = pair
         assert self.graph.targets[state][position] == UNEXPLORED, "explored twice"
         if self.late is not None and self.late.random() < LATE:
@@ -172,11 +172,11 @@ class Expedition:
         return target
 
     def leads_to(self, pair: Pair) -> int | None:
-        """The own number of the state that a pair truly leads to, if it is known already."""
+        """Return the number of the true target of a pair in the graph, if it is known."""
         return self._own.get(self.truth.targets[self._true[pair[0]]][pair[1]])
 
     def perform(self, task: Task) -> int:
-        """Walk a task to its end; where that is."""
+        """Perform a task and return its target."""
         self.check(task)
         events, resets = self.cost
         self.cost = (events + task.events, resets + task.reset)
@@ -196,26 +196,26 @@ class Expedition:
         assert task.events == len(task.path) + 1
 
     def glance(self, strategy: Strategy, position: int | None) -> Task | NoTask:
-        """What a walker without any plan would be told; it gives its task back at once."""
+        """Return the task of a walker without a plan. The task is released at once."""
         walker = next(self._fresh)
         answer = strategy.next_task(walker, position)
         strategy.release(walker)
         return answer
 
     def lose(self, state: int, position: int) -> None:
-        """An explored pair turns out to lead elsewhere, too often to rely on it."""
+        """Make an explored pair diverge too often to be reliable."""
         target = self.graph.targets[state][position]
         if sum(self.graph.diverge(state, position, INITIAL) for _ in range(3)):
             for strategy in self.strategies:
                 strategy.link_lost(state, target)
 
     def reachable(self, position: int | None, reset_cost: float) -> dict[int, float]:
-        """State -> the cost of getting there."""
+        """Return state -> cost of reaching it."""
         search = Settling(self.graph, position, reset_cost, Ties.WALK)
         return dict(search)
 
     def crawl(self, before: Callable[[int], None] | None = None) -> None:
-        """One walker works until the first strategy is done; `before` is told its position before each task."""
+        """Let one walker work until the first strategy is done. `before` receives its position before each task."""
         position = 0
         while True:
             if before is not None:

@@ -1,4 +1,4 @@
-"""Where states stand in the cubes they are presumed to form, and what contradicts that."""
+"""Vertices of states in their assumed cubes, and contradictions."""
 
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph

@@ -1,4 +1,4 @@
-"""Diversity: what is unlike anything seen before comes first, and nothing is left out in the end."""
+"""Diversity: states unlike any found before come first, and everything is explored in the end."""
 
 import pytest
 from hypothesis import given, settings
@@ -29,7 +29,7 @@ def shop() -> Graph:
 
 
 def kinds_seen(name: str, prefer: StatePreference, search: SearchMethod, events: int) -> tuple[int, Graph]:
-    """How many different sets of events were seen within so many events, and the graph in the end."""
+    """Return the number of different event sets found within a number of events, and the final graph."""
     strategy = make_strategy(name, Graph(), StrategySettings(prefer=prefer, search=search))
     trip = Expedition(shop(), strategy)
     seen = 0
@@ -73,7 +73,7 @@ def test_a_state_like_an_earlier_one_comes_later() -> None:
 
 
 def test_likeness_is_to_leaders_only() -> None:
-    """Each offers an event less than the one before; the third is like the second but not like the first."""
+    """Each state has one event less than the one before; the third is similar to the second but not to the first."""
     assert ranks_of("abcdefghij", "abcdefgh", "abcdefg") == [0, TIER, 0]
 
 

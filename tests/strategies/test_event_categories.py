@@ -1,4 +1,4 @@
-"""What an event did so far says what it is presumed to do next."""
+"""The results of an event so far predict the next one."""
 
 import pytest
 

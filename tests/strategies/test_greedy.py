@@ -1,4 +1,4 @@
-"""Greedy: here if possible, else the nearest."""
+"""Greedy: the current state if possible, otherwise the nearest one."""
 
 import pytest
 from hypothesis import given
@@ -57,13 +57,13 @@ def test_what_it_foresees_is_what_it_will_ask_for(truth: Graph, search: SearchMe
     task = strategy.next_task(0, position)
     while isinstance(task, Task):
         target = trip.leads_to(task.pair)
-        foreseen = None if target is None else strategy.look_ahead(0, target)
+        next_pair = None if target is None else strategy.look_ahead(0, target)
         position = trip.perform(task)
         strategy.release(0)
         task = strategy.next_task(0, position)
-        if foreseen is not None:
+        if next_pair is not None:
             assert isinstance(task, Task)
-            assert (task.reset, task.path, task.pair) == (False, (), foreseen)
+            assert (task.reset, task.path, task.pair) == (False, (), next_pair)
 
 
 @both_searches

@@ -24,7 +24,9 @@ def loaded_by(program: str) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
-@pytest.mark.parametrize("module", ["statecrawl.cli", "statecrawl.strategies.registry"])
+@pytest.mark.parametrize(
+    "module", ["statecrawl.cli", "statecrawl.api", "statecrawl.strategies.registry", "statecrawl.crawler.assembly"]
+)
 def test_importing(module: str) -> None:
     assert loaded_by(f"import {module}") == []
 
@@ -35,8 +37,3 @@ def test_creating_every_strategy() -> None:
 
 def test_diversity_needs_numpy() -> None:
     assert loaded_by(CREATE.format(prefer="DIVERSE")) == ["numpy"]
-
-
-def test_starting_a_crawl_needs_no_scipy() -> None:
-    """It loads numpy for the partition of several nodes (`coordination.partition`)."""
-    assert set(loaded_by("import statecrawl.crawler.assembly")) <= {"numpy"}

@@ -1,4 +1,4 @@
-"""Hypercube: chains first, then what is left from the bottom; greedy where there is no cube."""
+"""Hypercube: chains first, then the rest from the bottom; greedy without a cube."""
 
 import pytest
 
@@ -102,7 +102,7 @@ def test_somebody_else_may_take_the_next_event_of_a_course(search: SearchMethod)
 
 @pytest.mark.parametrize("search", SearchMethod)
 def test_an_event_that_shows_itself_late_leaves_the_cube_as_it_is(search: SearchMethod) -> None:
-    """Somebody else explores it at once; the states come by as few resets as before."""
+    """Another walker explores it at once; the states are found with as few resets as before."""
     strategy = make_strategy("hypercube", Graph(), StrategySettings(reset_cost=3, search=search))
     graph = strategy.graph
 

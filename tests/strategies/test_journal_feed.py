@@ -1,4 +1,4 @@
-"""A strategy told a journal goes on where the crawl that wrote it stopped."""
+"""A strategy that is fed with a journal continues where the crawl stopped."""
 
 from random import Random
 
@@ -39,7 +39,7 @@ REVISED = EquivalenceRevised(revision=1, rules=(("ignore", "#clock"),))
 
 
 class Live:
-    """A crawl of a true model that is nothing but its facts; with `late`, some events show themselves only later."""
+    """Crawl of a true model, defined by its facts; with `late`, some events are added only later."""
 
     def __init__(
         self, truth: Graph, name: str, search: SearchMethod = SearchMethod.INDEXED, late: Random | None = None
@@ -62,7 +62,7 @@ class Live:
         self.tell(StateFound.of(state_id, events[:shown]))
 
     def reveal(self, odds: float) -> bool:
-        """One more event of some state shows itself, if chance has it; False when it has not, or all events have."""
+        """Add one more event of some state at random. Return False if none was added."""
         own, truth = self.crawl.graph, self.truth
         hiding = [
             state
@@ -173,7 +173,7 @@ def test_a_way_that_was_unreliable_before_it_was_explored_is_not_travelled(name:
 @pytest.mark.parametrize("search", SearchMethod)
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_a_late_event_is_explored_unless_it_failed(name: str, search: SearchMethod) -> None:
-    """When all is done, two events show themselves where nothing was left; one of them hangs."""
+    """After the end, two events are added to a finished state; one of them hangs."""
     live = Live(pager(3).truth, name, search)
     first = live.truth.ids[INITIAL]
     live.find(first)

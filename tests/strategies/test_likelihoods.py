@@ -1,4 +1,4 @@
-"""Chances: what is kept up to date is what counting from scratch would give."""
+"""Likelihoods: the maintained values equal those counted from scratch."""
 
 from bisect import insort
 from random import Random
@@ -17,7 +17,7 @@ row = st.lists(logical, max_size=5)
 
 
 class Counted:
-    """The same by counting everything again whenever asked, beside the real thing."""
+    """Reference that recounts everything for each query."""
 
     def __init__(self, aging: float, many: int) -> None:
         self.aging = aging

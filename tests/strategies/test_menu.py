@@ -1,4 +1,4 @@
-"""Menu: by category, over presumed links where they shorten the way."""
+"""Menu: by category, over predicted links if they shorten the path."""
 
 from collections import defaultdict
 from random import Random
@@ -22,7 +22,7 @@ FAR = float("inf")
 
 
 class Onlooker:
-    """Knows the facts of a crawl, and from them alone what a walker without a plan may be told."""
+    """Derives from the facts alone which tasks a walker without a plan may get."""
 
     def __init__(self, trip: Expedition, strategy: Strategy, played: StrategySettings) -> None:
         self.trip = trip
@@ -39,18 +39,18 @@ class Onlooker:
     def category(self, pair: Pair) -> EventCategory:
         return self.histories[self.trip.graph.logical(*pair)].category
 
-    def presumed(self, state: int) -> list[int]:
+    def predicted(self, state: int) -> list[int]:
         logical = self.trip.graph.logical
         known = [self.histories[logical(state, position)].destination for position in self.strategy.free[state]]
         return [target for target in known if target not in (UNKNOWN, state)]
 
     def costs(self, position: int, category: EventCategory, reset_cost: float) -> dict[int, float]:
-        """State -> the cost of getting there, over presumed links too while states are to be found."""
-        extra = self.presumed if category < EventCategory.MENU else None
+        """Return state -> cost of reaching it, including predicted links while states remain to be found."""
+        extra = self.predicted if category < EventCategory.MENU else None
         return dict(Settling(self.trip.graph, position, reset_cost, Ties.WALK, extra))
 
     def nearest(self, position: int, category: EventCategory, reset_cost: float) -> float:
-        """The cost of getting to a free pair of this category."""
+        """Return the cost of reaching a free pair of this category."""
         costs = self.costs(position, category, reset_cost)
         free = self.strategy.free
         return min(
@@ -84,7 +84,7 @@ class Onlooker:
 def test_the_nearest_pair_of_the_best_category_comes_next(
     truth: Graph, played: StrategySettings, late: Random | None
 ) -> None:
-    """Or an event that is presumed to lead to it at the same cost."""
+    """Or an event that is predicted to lead to it at the same cost."""
     strategy = make_strategy("menu", Graph(), played)
     trip = Expedition(truth, strategy, late=late)
     trip.crawl(Onlooker(trip, strategy, played).check)
@@ -98,7 +98,7 @@ def test_an_event_never_tried_comes_before_one_at_hand(search: SearchMethod) -> 
 
 @both_searches
 def test_a_presumed_link_is_explored_on_the_way(search: SearchMethod) -> None:
-    """From s2 the unexplored `a` is presumed to lead to s1 again, where `c` is waiting."""
+    """In s2, the unexplored `a` is predicted to lead to s1 again, where `c` is unexplored."""
     truth = built([[("a", 1), ("b", 2)], [("b", 2), ("c", 0)], [("a", 1)]])
     strategy = make_strategy("menu", Graph(), StrategySettings(search=search, reset_cost=5))
     trip = Expedition(truth, strategy)
@@ -147,7 +147,7 @@ def test_a_plan_is_dropped_when_somebody_else_was_faster(search: SearchMethod) -
 
 @both_searches
 def test_a_plan_is_dropped_when_a_later_presumption_fell(search: SearchMethod) -> None:
-    """From s3 to the `c` of s2 by `a` and `b`, both presumed; then somebody sees `b` of s1 lead elsewhere."""
+    """From s3 to the `c` of s2 by `a` and `b`, both predicted; then `b` of s1 turns out to lead elsewhere."""
     truth = built([[("a", 1), ("b", 2), ("d", 3)], [("b", 0)], [("c", 2)], [("a", 1)]])
     strategy = make_strategy("menu", Graph(), StrategySettings(search=search, reset_cost=9))
     trip = Expedition(truth, strategy)
@@ -179,7 +179,7 @@ def test_what_changes_nothing_comes_before_menus_as_near(search: SearchMethod) -
 
 @both_searches
 def test_a_lost_link_that_was_still_presumed_is_forgotten_with_the_presumption(search: SearchMethod) -> None:
-    """`a` leads from s0 to s1 until that proves unreliable; the other `a` of s0 is presumed to, and leads to s2."""
+    """`a` leads from s0 to s1 until that proves unreliable; the other `a` of s0 is predicted to, and leads to s2."""
     truth = built([[("a", 1), ("b", 0), ("a", 2)], [("a", 1), ("b", 1), ("b", 1)], [("c", 1)]])
     strategy = make_strategy("menu", Graph(), StrategySettings(search=search))
     trip = Expedition(truth, strategy)

@@ -1,4 +1,4 @@
-"""The offline bounds against formulas, against recorded figures and against exhaustive search."""
+"""The offline bounds against formulas, recorded figures and exhaustive search."""
 
 import heapq
 from itertools import pairwise, permutations
@@ -39,7 +39,7 @@ def graph_of(rows: Rows) -> Graph:
 
 
 def cheapest_crawl(graph: Graph, reset_cost: float) -> float:
-    """The cheapest complete exploration, by searching all of them."""
+    """Find the cheapest complete exploration by exhaustive search."""
     pairs = {(state, position): number for number, (state, position, _) in enumerate(graph.transitions())}
     everything = (1 << len(pairs)) - 1
     queue: list[tuple[float, int, int]] = [(reset_cost, INITIAL, 0)]
@@ -57,7 +57,7 @@ def cheapest_crawl(graph: Graph, reset_cost: float) -> float:
 
 
 def cheapest_visit(graph: Graph, reset_cost: float) -> float:
-    """The cheapest visit of all states, by trying every order."""
+    """Find the cheapest visit of all states by trying every order."""
     states = range(len(graph))
     far = [[0 if a == b else 1 if b in graph.links.successors[a] else inf for b in states] for a in states]
     for via in states:

@@ -1,4 +1,4 @@
-"""Orders say the same as tasks, in names."""
+"""Orders equal tasks, expressed in ids."""
 
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph

@@ -1,4 +1,4 @@
-"""Presumed links stand beside explored ones and go when nothing supports them."""
+"""Predicted links exist beside explored ones, and disappear without support."""
 
 import pytest
 

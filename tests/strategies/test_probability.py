@@ -1,4 +1,4 @@
-"""Probability: near or far, by equal numbers of steps."""
+"""Probability: near or far, compared over equal numbers of steps."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ NEARLY = 1e-6  # chances that differ by less are a tie of rounding
 
 
 class Weighing:
-    """From the facts of a crawl alone: what each state is worth, and whether a task was worth taking."""
+    """Derives from the facts alone the value of each state, and whether a task was the best one."""
 
     def __init__(self, trip: Expedition, strategy: Strategy, played: StrategySettings) -> None:
         self.trip = trip
@@ -25,7 +25,7 @@ class Weighing:
         self.played = played
 
     def chances(self) -> dict[Pair, float]:
-        """Free pair -> its chance, by the rule of succession with aging."""
+        """Return free pair -> chance, by the rule of succession with aging."""
         graph, aging = self.trip.graph, self.played.aging
         tried: dict[int, tuple[float, float]] = {}
         for state, position, _, is_new in self.trip.facts:
@@ -36,7 +36,7 @@ class Weighing:
         return {pair: (finds + 1) / (times + 2) for pair, (times, finds) in counts.items()}
 
     def check_average(self, position: int) -> None:
-        """Scan states by cost, keep the best so far, as the definition says; ties of rounding are let pass."""
+        """Scan states by cost and keep the best one, as in the definition; rounding ties are allowed."""
         task, chances = self.trip.glance(self.strategy, position), self.chances()
         best = {state: max(p for (s, _), p in chances.items() if s == state) for state, _ in chances}
         mean = sum(best.values()) / len(self.trip.graph)

@@ -1,4 +1,4 @@
-"""What holds for every strategy, under all rules, on any deterministic application."""
+"""Properties of all strategies, with all settings, on any deterministic application."""
 
 from dataclasses import replace
 from random import Random
@@ -29,7 +29,7 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 def test_every_crawl_ends_with_the_whole_model(
     name: str, truth: Graph, played: StrategySettings, late: Random | None
 ) -> None:
-    """The tasks are checked by the expedition: known paths, one unexplored event each."""
+    """The expedition checks the tasks: known paths, one unexplored event each."""
     trip = Expedition(truth, make_strategy(name, Graph(), played), late=late)
     trip.crawl()
     reachable = reachable_part(truth)
@@ -119,7 +119,7 @@ def test_default_forms_stay_or_reset(name: str, truth: Graph, played: StrategySe
 def test_an_index_says_what_a_search_would(
     name: str, truth: Graph, played: StrategySettings, late: Random | None
 ) -> None:
-    """A twin that searches is told the same facts; before each task both are asked, and give their tasks back."""
+    """A searching twin receives the same facts; before each task both are asked, and the tasks are released."""
     graph = Graph()
     indexed = make_strategy(name, graph, played)
     searching = make_strategy(name, graph, replace(played, search=SearchMethod.REFERENCE))
@@ -140,7 +140,7 @@ def test_an_index_says_what_a_search_would(
 @given(truth=machines(), played=rules(search=SearchMethod.REFERENCE, order=TieOrder.FIXED), stop=st.integers(0, 40))
 @examples(30)
 def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played: StrategySettings, stop: int) -> None:
-    """What a walker was about to do is not a fact: both are asked by a walker that has no plan."""
+    """Plans are not facts, so both strategies are asked by a walker without a plan."""
     trip = Expedition(truth, make_strategy(name, Graph(), played))
     again = Expedition(truth, make_strategy(name, Graph(), played))
     position = play(trip, stop)
@@ -167,7 +167,7 @@ def test_a_resumed_crawl_ends_with_the_same_model(name: str, truth: Graph, playe
 
 
 def play(trip: Expedition, tasks: int) -> int:
-    """Walk a number of tasks; where that ends."""
+    """Perform a number of tasks and return the last state."""
     position = INITIAL
     for _ in range(tasks):
         task = trip.strategies[0].next_task(0, position)

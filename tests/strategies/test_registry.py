@@ -1,4 +1,4 @@
-"""Every strategy is known by its own name."""
+"""Every strategy is registered under its own name."""
 
 import pytest
 

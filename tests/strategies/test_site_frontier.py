@@ -1,4 +1,4 @@
-"""Where a whole site is crawled: its URLs first, then every page its share, whatever the strategy."""
+"""Site crawls: URLs first, then equal attention to all pages, with every strategy."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ HOST = "http://h/"
 
 
 class Crawl:
-    """A site in which every page has a button that makes it grow."""
+    """Site in which every page has a button that makes the page grow."""
 
     def __init__(self, name: str, *paths: str) -> None:
         self.strategy: Strategy = make_strategy(name, Graph(), StrategySettings(by_url=True, reset_cost=3.0))
@@ -35,7 +35,7 @@ class Crawl:
         return state
 
     def step(self, *, grows: bool = True) -> str | NoTask:
-        """Perform the next task: a page that is opened can grow, and so can what it has grown to."""
+        """Perform the next task: an opened page can grow, and its successors, too."""
         task = self.strategy.next_task(0, self.position)
         if not isinstance(task, Task):
             return task
@@ -113,7 +113,7 @@ def test_what_was_given_back_or_taken_is_dealt_with_like_any_other(name: str) ->
 def test_a_crawl_by_url_ends_with_the_whole_model(
     name: str, truth: Graph, played: StrategySettings, late: Random | None, chance: Random
 ) -> None:
-    """Now and then a walker gives its task back, as one whose page is lost does."""
+    """Sometimes a walker releases its task, as if its page was lost."""
     strategy = make_strategy(name, Graph(), played)
     trip = Expedition(truth, strategy, late=late)
 

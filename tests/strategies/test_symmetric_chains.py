@@ -1,4 +1,4 @@
-"""Symmetric chains: every vertex lies on exactly one, and as many start at each level as there should."""
+"""Symmetric chains: every vertex lies on exactly one, and each level has the right number of starts."""
 
 from math import comb
 

@@ -1,4 +1,4 @@
-"""Both kinds of targets, the searched and the indexed, answer every question alike."""
+"""Searched and indexed targets give equal answers."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -37,13 +37,13 @@ Key = tuple[int, float, int]
 
 
 class World:
-    """A growing graph with presumed links, and both kinds of targets over it."""
+    """Growing graph with predicted links, and both kinds of targets over it."""
 
     def __init__(self, reset_cost: float, ties: Ties) -> None:
         self.reset_cost = reset_cost
         self.graph = Graph()
         self.merged = Successors()
-        self.presumed: dict[tuple[int, int], None] = {}
+        self.predicted: dict[tuple[int, int], None] = {}
         self.ranks: dict[int, int] = {}
         self.targets: list[TargetStates] = [
             make_targets(
@@ -58,7 +58,7 @@ class World:
             self.change("state", 0, 0)
 
     def presumptions(self, state: int) -> list[int]:
-        return [target for source, target in self.presumed if source == state]
+        return [target for source, target in self.predicted if source == state]
 
     def change(self, kind: str, one: int, other: int) -> None:
         size = len(self.graph)
@@ -73,7 +73,7 @@ class World:
                 self.graph.explore(state, self.graph.pending(state)[0], target)
                 self.link(state, target)
             case "presume" if state != target:
-                self.presumed[state, target] = None
+                self.predicted[state, target] = None
                 self.link(state, target)
             case "lose":
                 self.lose(state, target)
@@ -104,13 +104,13 @@ class World:
         if position is None:
             return
         gone = sum(self.graph.diverge(state, position, UNEXPLORED) for _ in range(3))
-        if gone and (state, target) not in self.presumed:
+        if gone and (state, target) not in self.predicted:
             self.merged.remove(state, target)
             for targets in self.targets:
                 targets.links_removed([(state, target)])
 
     def key(self, route: CheapestRoute | None, position: int | None) -> Key | None:
-        """What is to be least; the route itself is checked on the way."""
+        """Return the key to minimize, after checking the route."""
         if route is None:
             return None
         assert route.states[0] == (INITIAL if route.reset else position)
@@ -120,7 +120,7 @@ class World:
         return tier, route.cost + rank // STEP, rank % STEP
 
     def answers(self, accept: Callable[[int], bool] | None) -> list[list[Key | None]]:
-        """For every position, what each kind of targets says."""
+        """Compare the answers of both kinds of targets for every position."""
         positions = [None, *range(len(self.graph))]
         found = []
         for position in positions:

@@ -1,4 +1,4 @@
-"""Breadth-first and depth-first work off states by age."""
+"""Breadth-first and depth-first explore states by age."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_the_default_form_resets_where_it_could_walk(search: SearchMethod) -> No
 
 
 def test_breadth_first_default_on_a_chain() -> None:
-    """Unless it stands there already, every event is fired after a reset and the whole way."""
+    """Every event is fired after a reset and a complete replay, unless the walker is in its state already."""
     truth = built([[("a", 1), ("x", 0)], [("a", 2), ("x", 1)], [("x", 2)]])
     assert crawled(truth, "breadth-first-default", StrategySettings()).cost == Cost(9, 5)
 
@@ -57,7 +57,7 @@ def test_breadth_first_default_on_a_chain() -> None:
 @both_searches
 @pytest.mark.parametrize("name", ["breadth-first", "depth-first"])
 def test_what_cannot_be_reached_now_is_kept_for_later(name: str, search: SearchMethod) -> None:
-    """The only way to s1 gets lost while s1 still has an event, and s0 finds another."""
+    """The only path to s1 is lost while s1 still has an event, and s0 finds another path."""
     strategy = make_strategy(name, Graph(), StrategySettings(search=search))
     trip = Expedition(built([[("a", 1), ("b", 1)], [("c", 1)]]), strategy)
     trip.explore((0, 0))

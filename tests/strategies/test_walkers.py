@@ -1,4 +1,4 @@
-"""Several walkers, in any interleaving: nothing is held twice, nothing is lost, and the end is the end."""
+"""Several walkers, interleaved at random: no pair is held twice or lost, and the end is final."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
 
 class Party:
-    """Walkers that ask, walk, give up and are overtaken as chance has it."""
+    """Walkers that request tasks, walk, give up and are overtaken at random."""
 
     def __init__(
         self, truth: Graph, strategy: Strategy, walkers: int, chance: Random, late: Random | None = None
@@ -30,11 +30,11 @@ class Party:
         self.chance = chance
         self.positions: list[int | None] = [INITIAL] + [None] * (walkers - 1)
         self.tasks: dict[int, Task] = {}
-        self.foreseen: dict[int, list[Pair]] = {}  # what walkers hold beside their tasks
+        self.looked_ahead: dict[int, list[Pair]] = {}  # what walkers hold beside their tasks
         self.troubles = 12  # walkers that may still give up or be overtaken
 
     def run(self) -> None:
-        """Until a walker is told that all is done."""
+        """Run until a walker gets DONE."""
         waiting: set[int] = set()
         while True:
             walker = self.chance.choice([w for w in range(len(self.positions)) if w not in waiting])
@@ -44,13 +44,13 @@ class Party:
                 continue
             answer = self.strategy.next_task(walker, self.positions[walker])
             if answer is NoTask.DONE:
-                assert not self.held(), "somebody still holds something"
+                assert not self.held(), "a walker still holds a pair"
                 if not self.trip.reveal():
                     return
                 waiting.clear()
                 continue
             if answer is NoTask.WAIT:
-                assert self.held(), "nobody holds anything"
+                assert self.held(), "no walker holds a pair"
                 waiting.add(walker)
             else:
                 assert isinstance(answer, Task)
@@ -58,29 +58,29 @@ class Party:
 
     def begin(self, walker: int, task: Task) -> None:
         self.trip.check(task)
-        self.foreseen.pop(walker, None)  # whoever asks has given back all it held
-        assert task.pair not in self.held(), "in two hands"
+        self.looked_ahead.pop(walker, None)  # asking releases everything the walker held
+        assert task.pair not in self.held(), "held twice"
         self.tasks[walker] = task
         assert self.strategy.held == {number: held.pair for number, held in self.tasks.items()}
         while self.chance.random() < 0.5:
-            foreseen = self.strategy.look_ahead(walker, self.chance.randrange(len(self.trip.graph)))
-            if foreseen is None:
+            next_pair = self.strategy.look_ahead(walker, self.chance.randrange(len(self.trip.graph)))
+            if next_pair is None:
                 break
-            assert foreseen not in self.held(), "in two hands"
-            assert self.is_free(foreseen)
-            self.foreseen.setdefault(walker, []).append(foreseen)
+            assert next_pair not in self.held(), "held twice"
+            assert self.is_free(next_pair)
+            self.looked_ahead.setdefault(walker, []).append(next_pair)
 
     def is_free(self, pair: Pair) -> bool:
         return self.trip.graph.targets[pair[0]][pair[1]] == UNEXPLORED
 
     def held(self) -> set[Pair]:
-        pairs = {task.pair for task in self.tasks.values()}.union(*self.foreseen.values())
+        pairs = {task.pair for task in self.tasks.values()}.union(*self.looked_ahead.values())
         return {pair for pair in pairs if self.is_free(pair)}
 
     def end(self, walker: int) -> None:
-        """A walker comes to the end of its task, gives up, asks again, or finds that somebody else was faster."""
+        """A walker completes its task, gives up, asks again, or finds that another walker was faster."""
         task = self.tasks.pop(walker)
-        foreseen = self.foreseen.pop(walker, [])
+        next_pairs = self.looked_ahead.pop(walker, [])
         kind = self.chance.random() if self.troubles else 1.0
         self.troubles -= kind < 0.3
         if kind < 0.1:
@@ -92,17 +92,17 @@ class Party:
             self.strategy.release(walker)
         elif kind < 0.3:
             self.overtake()
-            self.tasks[walker], self.foreseen[walker] = task, foreseen
+            self.tasks[walker], self.looked_ahead[walker] = task, next_pairs
             self.tasks = {w: t for w, t in self.tasks.items() if w in self.strategy.held}
         else:
             self.positions[walker] = self.trip.perform(task)
-            if self.chance.random() < 0.5 and any(self.is_free(pair) for pair in foreseen[:1]):
-                self.positions[walker] = self.trip.explore(foreseen[0])  # the guess was right
+            if self.chance.random() < 0.5 and any(self.is_free(pair) for pair in next_pairs[:1]):
+                self.positions[walker] = self.trip.explore(next_pairs[0])  # the guess was right
             assert walker not in self.strategy.held
             self.strategy.release(walker)
 
     def overtake(self) -> None:
-        """Somebody outside explores a pair, held or not."""
+        """Explore a pair from outside, whether it is held or not."""
         graph = self.trip.graph
         pairs = [(state, position) for state in range(len(graph)) for position in graph.pending(state)]
         if pairs:

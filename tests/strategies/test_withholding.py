@@ -1,4 +1,4 @@
-"""What belongs to somebody else is never handed out, and is as good as ever once it is ours."""
+"""Pairs of other nodes are never assigned, and behave normally once they are granted."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
 
 class Share:
-    """One walker that does only its own pairs; `chance` decides which those are, and changes its mind."""
+    """Walker that fires only its own pairs; `chance` decides and changes which those are."""
 
     def __init__(self, truth: Graph, strategy: Strategy, chance: Random, late: Random | None = None) -> None:
         self.strategy = strategy
@@ -30,7 +30,7 @@ class Share:
         self._decided: set[Pair] = set()
 
     def deal(self) -> None:
-        """Of what is new, some belongs to others."""
+        """Withhold some of the new pairs."""
         for state, events in enumerate(self.trip.graph.events):
             for position in range(len(events)):
                 if (state, position) not in self._decided:
@@ -51,7 +51,7 @@ class Share:
         return [(state, position) for state in range(len(graph)) for position in graph.pending(state)]
 
     def work(self) -> None:
-        """Until nothing of its own can be reached; now and then a pair changes hands, or another explores its own."""
+        """Crawl until no own pair can be reached; sometimes pairs change owner, or another node explores its own."""
         position = INITIAL
         self.deal()
         while isinstance(task := self.strategy.next_task(0, position), Task):

@@ -1,4 +1,4 @@
-"""URLs in one form."""
+"""Canonical form of URLs."""
 
 from urllib.parse import unquote, unquote_to_bytes
 
@@ -59,7 +59,7 @@ PARTS = st.text("ab/.;%41cC3~-:@!$'()*+,[]|{} é", max_size=15)
 
 @given(PARTS, st.text("ab=&;%2Cf+/?'é |", max_size=20))
 def test_a_server_gets_what_is_written(path: str, query: str) -> None:
-    """Decoded, it is the same: the order of named arguments apart, and what is empty."""
+    """Decoding gives the original, except for the order of named arguments and empty parts."""
     form = canonical(f"http://h/{path}?{query}")
     assert form is not None
     sent, _, asked = form.removeprefix("http://h").partition("?")

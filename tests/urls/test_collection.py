@@ -1,4 +1,4 @@
-"""What is found in many places is told once, and what is too much is counted."""
+"""A URL found in many places is collected once, and omitted URLs are counted."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,13 +18,15 @@ def collector() -> UrlCollector:
 
 
 @given(st.lists(st.tuples(STATES, FOUND), max_size=60))
-def test_every_address_is_new_once_and_every_kind_of_place_is_told(told: list[tuple[str, list[ExtractedUrl]]]) -> None:
+def test_every_url_is_new_once_and_has_every_kind_of_place(
+    found_in: list[tuple[str, list[ExtractedUrl]]],
+) -> None:
     collecting_ = collector()
-    new = [address.url for state, found in told for address in collecting_.add_state(found, state)]
-    everything = [(state, each) for state, found in told for each in found]
-    addresses = collecting_.all().urls
-    assert [address.url for address in addresses] == sorted({each.url for _, each in everything}) == sorted(new)
-    for address in addresses:
+    new = [address.url for state, found in found_in for address in collecting_.add_state(found, state)]
+    everything = [(state, each) for state, found in found_in for each in found]
+    urls = collecting_.all().urls
+    assert [address.url for address in urls] == sorted({each.url for _, each in everything}) == sorted(new)
+    for address in urls:
         here = {UrlPlace(each.where, state) for state, each in everything if each.url == address.url}
         assert set(address.places) <= here
         assert len(address.places) >= min(len(here), collection.MOST_PLACES)
@@ -33,7 +35,9 @@ def test_every_address_is_new_once_and_every_kind_of_place_is_told(told: list[tu
         assert len(address.where) == len(set(address.where))
         assert address.visited == any(place.where == PAGE for place in here)
         assert address.in_scope == address.url.endswith(("a", "b"))
-        assert address.states == len({n for n, (_, found) in enumerate(told) if address.url in [f.url for f in found]})
+        assert address.states == len(
+            {n for n, (_, found) in enumerate(found_in) if address.url in [f.url for f in found]}
+        )
 
 
 @given(st.lists(st.tuples(URLS, st.sampled_from([0, 200, 404])), max_size=8))

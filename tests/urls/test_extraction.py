@@ -1,4 +1,4 @@
-"""Where addresses are found."""
+"""Extraction of URLs from everything that a server sends."""
 
 import time
 
@@ -248,7 +248,7 @@ def test_nothing_that_is_sent_breaks_the_search(text: str) -> None:
     ],
 )
 def test_a_long_text_does_not_take_for_ever(piece: str) -> None:
-    """Long nonsense takes no longer than other long texts do: nothing here tries the same again and again."""
+    """Hostile texts take no longer than other long texts: no expression backtracks."""
     text = piece * (200_000 // len(piece))
     begun = time.process_time()
     for search in (in_html, in_css, in_script, in_data, in_robots, in_sitemap, in_manifest):

@@ -1,4 +1,4 @@
-"""What pages have in common is read once, and nothing is found otherwise than by reading each by itself."""
+"""Common parts of pages are parsed once, with the same result as parsing each page separately."""
 
 import time
 

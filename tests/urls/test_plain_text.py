@@ -1,4 +1,4 @@
-"""URLs in text that is meant for people."""
+"""URLs in text for people."""
 
 import pytest
 

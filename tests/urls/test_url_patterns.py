@@ -1,4 +1,4 @@
-"""Addresses that are alike."""
+"""Similar URLs have the same pattern."""
 
 import pytest
 
@@ -21,9 +21,9 @@ def test_what_names_one_of_many_does_not_count(address: str, like: str) -> None:
 
 
 def test_other_pages_and_other_arguments_are_other_patterns() -> None:
-    addresses = ["http://h/a", "http://h/b", "http://h/a/1", "http://h/a?x=1", "http://h/a?y=1", "http://i/a"]
+    urls = ["http://h/a", "http://h/b", "http://h/a/1", "http://h/a?x=1", "http://h/a?y=1", "http://i/a"]
     patterns = UrlPatterns()
-    assert len({patterns.of(address) for address in addresses}) == len(addresses)
+    assert len({patterns.of(address) for address in urls}) == len(urls)
 
 
 def test_routes_in_fragments_are_pages_and_other_fragments_are_not() -> None:
@@ -37,5 +37,5 @@ def test_ever_new_names_of_parameters_are_alike_sooner_or_later() -> None:
     names = ["".join("abcdefghij"[int(digit)] for digit in str(number)) for number in range(1000)]
     assert len({patterns.of(f"http://h/search?{name}=1") for name in names}) == MOST_QUERIES + 1
     assert patterns.of("http://h/other?x=1") == "http://h/other?x=*"
-    assert patterns.of("http://h/search?a=2") == "http://h/search?a=*", "what was told apart stays so"
+    assert patterns.of("http://h/search?a=2") == "http://h/search?a=*", "known patterns stay distinct"
     assert patterns.of("http://h/list?p1=2&q") == patterns.of("http://h/list?p2=3&q")

@@ -1,4 +1,4 @@
-"""DOT: the layout, sound tokens, and what is refused."""
+"""DOT: the layout, valid tokens, and rejected files."""
 
 import re
 

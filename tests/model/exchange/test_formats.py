@@ -1,4 +1,4 @@
-"""What every exchange format promises: a model comes back as it was, whatever its ids hold."""
+"""Contract of all exchange formats: a model is unchanged by writing and reading, whatever its ids contain."""
 
 from contextlib import suppress
 
@@ -54,7 +54,7 @@ def graphs(draw: st.DrawFn) -> Graph:
 
 
 def in_order(graph: Graph) -> list[tuple[str, list[Event], list[int]]]:
-    """Everything a model holds, with every order."""
+    """Return the content of a model, including all orders."""
     return [
         (state_id, [graph.event(state, position) for position in range(len(targets))], list(targets))
         for state, (state_id, targets) in enumerate(zip(graph.ids, graph.targets, strict=True))

@@ -1,4 +1,4 @@
-"""GraphML: sound XML, read back from other tools too, and no entity bombs."""
+"""GraphML: valid XML, files of other tools, and no entity bombs."""
 
 from xml.etree import ElementTree as ET
 

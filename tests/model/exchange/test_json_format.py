@@ -1,4 +1,4 @@
-"""JSON: the layout, and every way in which a file can be wrong."""
+"""JSON: the layout, and every kind of invalid file."""
 
 import json
 

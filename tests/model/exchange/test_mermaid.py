@@ -1,4 +1,4 @@
-"""Mermaid: the layout, and what is refused."""
+"""Mermaid: the layout, and rejected files."""
 
 import pytest
 
