@@ -7,7 +7,7 @@ from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
 
 
 def run(
-    nodes: int, seconds: float, *, busy: float = 0.0, labour: float = 0.0, architecture: str = "client-server"
+    nodes: int, seconds: float, *, busy: float = 0.0, overhead: float = 0.0, architecture: str = "client-server"
 ) -> ScaleResult:
     return ScaleResult(
         setting=ScaleSetting(app="demo", architecture=architecture, nodes=nodes),
@@ -22,7 +22,7 @@ def run(
         messages=1,
         repeated=0,
         walking=0.3,
-        labour=labour,
+        overhead=overhead,
         coordinator_busy=busy,
         idle_by_node=(),
     )
@@ -53,7 +53,7 @@ def test_there_is_no_saturation_without_a_run_with_one_node() -> None:
 
 
 @pytest.mark.parametrize(
-    ("architecture", "busy", "labour", "what"),
+    ("architecture", "busy", "overhead", "what"),
     [
         ("client-server", 0.95, 0.0, COORDINATOR),
         ("dist-ria", 0.95, 0.6, COORDINATOR),
@@ -62,5 +62,5 @@ def test_there_is_no_saturation_without_a_run_with_one_node() -> None:
         ("peer-to-peer", 0.2, 0.1, WORK),
     ],
 )
-def test_the_bottleneck(architecture: str, busy: float, labour: float, what: str) -> None:
-    assert bottleneck(run(9, 1, busy=busy, labour=labour, architecture=architecture)) == what
+def test_the_bottleneck(architecture: str, busy: float, overhead: float, what: str) -> None:
+    assert bottleneck(run(9, 1, busy=busy, overhead=overhead, architecture=architecture)) == what

@@ -26,7 +26,7 @@ def test_a_crawl_is_complete_and_its_shares_add_up(architecture: str, pace: str)
     assert 0 < run.seconds_to_states <= run.seconds
     assert run.discovery[-1] == run.seconds_to_states
     assert list(run.discovery) == sorted(run.discovery)
-    assert run.walking + run.labour + run.idle == pytest.approx(1, abs=0.01)
+    assert run.walking + run.overhead + run.idle == pytest.approx(1, abs=0.01)
     assert sum(run.idle_by_node) / 4 == pytest.approx(run.idle, abs=0.05)
     assert 0 <= run.coordinator_busy <= 1
 

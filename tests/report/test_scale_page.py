@@ -33,7 +33,7 @@ def crawl(app: str = "demo", architecture: str = "client-server", nodes: int = 1
         messages=30,
         repeated=0,
         walking=0.7,
-        labour=0.1,
+        overhead=0.1,
         coordinator_busy=0.4,
         idle_by_node=(0.2,) * nodes,
     )
@@ -53,7 +53,7 @@ def facts(app: str = "demo") -> ScalingFacts:
         most_nodes=1000,
         bottleneck=app,
         coordinator_busy=0.95,
-        labour=0.0,
+        overhead=0.0,
         idle=0.4,
     )
     return ScalingFacts(
@@ -66,7 +66,7 @@ def facts(app: str = "demo") -> ScalingFacts:
             for share in ("states", "all")
             for batch in (1, 4)
         ],
-        balance=[crawl(app, "dist-ria", 8, balance="adaptive", unequal=unequal) for unequal in (1.0, 4.0)],
+        balance=[crawl(app, "dist-ria", 8, balance="adaptive", slowdown=unequal) for unequal in (1.0, 4.0)],
         large=[crawl(app, kind, nodes) for kind in kinds for nodes in (1, 100, 1000)],
         saturations=[saturation],
         dealings=[

@@ -116,8 +116,8 @@ def as_object(run: ScaleResult) -> dict[str, Any]:
     setting = run.setting
     return {
         **{name: getattr(setting, name) for name in SETTING_FIELDS},
-        "slowdown": setting.unequal,
-        "slowdown_period": setting.changing,
+        "slowdown": setting.slowdown,
+        "slowdown_period": setting.slowdown_period,
         "complete": run.complete,
         "shared_view": run.is_shared_view,
         "states": run.states,
@@ -129,7 +129,7 @@ def as_object(run: ScaleResult) -> dict[str, Any]:
         "messages": run.messages,
         "repeated": run.repeated,
         "walking": round(run.walking, 6),
-        "overhead": round(run.labour, 6),
+        "overhead": round(run.overhead, 6),
         "idle": round(run.idle, 6),
         "coordinator_busy": round(run.coordinator_busy, 6),
         "idle_by_node": [round(idle, 4) for idle in run.idle_by_node],

@@ -111,7 +111,7 @@ def _by_strategy(runs: Iterable[ScaleResult]) -> dict[tuple[str, str, str, int],
 
 def _broadcast(large: Sequence[ScaleResult]) -> Iterator[Claim]:
     peers = [run for run in large if (run.setting.app, run.setting.pace) == (BROADCAST_APP, PAPERS) and run.complete]
-    overheads = sorted((run.setting.nodes, run.labour, run.walking) for run in peers)
+    overheads = sorted((run.setting.nodes, run.overhead, run.walking) for run in peers)
     over = [nodes for nodes, overhead, walking in overheads if overhead > walking]
     if overheads:
         shares = ", ".join(
@@ -174,7 +174,7 @@ def _batches(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
 
 def _balance(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
     """Compare each approach with static, the published Dist-RIA, on nodes of unequal, constant speed."""
-    unequal = [run for run in runs if run.setting.unequal > 1 and run.setting.changing is None and run.complete]
+    unequal = [run for run in runs if run.setting.slowdown > 1 and run.setting.slowdown_period is None and run.complete]
     static = {run.setting.app: run for run in unequal if _approach(run) == "static"}
     for name, text in (
         ("dynamic", "Dynamic assignment balances perfectly; static assignment cannot compensate for slow nodes"),

@@ -43,7 +43,7 @@ def saturation(runs: Sequence[ScaleResult]) -> Saturation:
         most_nodes=fastest.setting.nodes,
         bottleneck=NOTHING if beyond is None else bottleneck(beyond),
         coordinator_busy=saturated.coordinator_busy,
-        labour=saturated.labour,
+        overhead=saturated.overhead,
         idle=saturated.idle,
     )
 
@@ -58,7 +58,7 @@ def bottleneck(run: ScaleResult) -> str:
     """Return the bottleneck of a crawl that more nodes do not make faster."""
     if run.coordinator_busy >= BUSY:
         return LOG if run.setting.architecture == PEER_TO_PEER else COORDINATOR
-    return OVERHEAD if run.labour >= HIGH_OVERHEAD else WORK
+    return OVERHEAD if run.overhead >= HIGH_OVERHEAD else WORK
 
 
 def _group(run: ScaleResult) -> tuple[str, ...]:

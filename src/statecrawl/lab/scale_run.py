@@ -64,8 +64,8 @@ def cluster_of(app: Application, setting: ScaleSetting) -> SimulatedCluster:
 def slowness_of(setting: ScaleSetting) -> Slowness:
     """Return how slow each node is: evenly spread, and rotating among the nodes if the setting says so."""
     steps = max(setting.nodes - 1, 1)
-    factors = [1 + (setting.unequal - 1) * number / steps for number in range(setting.nodes)]
-    period = setting.changing
+    factors = [1 + (setting.slowdown - 1) * number / steps for number in range(setting.nodes)]
+    period = setting.slowdown_period
     if period is None:
         return uneven_speeds(factors)
     return lambda number, now: factors[(number + int(now / period)) % len(factors)]
@@ -92,7 +92,7 @@ def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster
         messages=cluster.network.carried,
         repeated=cluster.repeated,
         walking=sum(node.walked for node in nodes) / whole / len(nodes),
-        labour=sum(node.overhead for node in nodes) / whole / len(nodes),
+        overhead=sum(node.overhead for node in nodes) / whole / len(nodes),
         coordinator_busy=min(cluster.server_busy / whole, 1.0),
         idle_by_node=tuple(max(0.0, 1 - (node.walked + node.overhead) / whole) for node in nodes),
     )
@@ -122,7 +122,7 @@ def _scale_crowd(app: Application, setting: ScaleSetting, on_progress: OnProgres
         messages=crowd.messages,
         repeated=0,
         walking=sum(member.walked for member in members) / whole / len(members),
-        labour=sum(member.overhead for member in members) / whole / len(members),
+        overhead=sum(member.overhead for member in members) / whole / len(members),
         coordinator_busy=min(crowd.server.busy / whole, 1.0),
         idle_by_node=tuple(max(0.0, 1 - (member.walked + member.overhead) / whole) for member in members),
         is_shared_view=True,

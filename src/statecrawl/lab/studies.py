@@ -119,7 +119,7 @@ def _balance(apps: tuple[str, ...]) -> list[ScaleSetting]:
     """Return settings with nodes of equal speed, of unequal speed, and of changing speed."""
     setting = partial(ScaleSetting, nodes=BALANCED_NODES, strategy="greedy")
     return [
-        setting(app=app, architecture=architecture, balance=balance, unequal=unequal, changing=changing)
+        setting(app=app, architecture=architecture, balance=balance, slowdown=unequal, slowdown_period=changing)
         for app in apps
         for unequal, changing in ((1.0, None), (SLOWEST, None), (SLOWEST, CHANGING_SECONDS[app]))
         for architecture, balances in ((DIST_RIA, BALANCES), (CLIENT_SERVER, ("static",)))

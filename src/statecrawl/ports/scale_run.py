@@ -17,8 +17,8 @@ class ScaleSetting:
     share_interval: float | None = None  # seconds after which they are shared, however few
     balance: str = "static"
     pace: str = "ours"
-    unequal: float = 1.0  # slowdown of the slowest node relative to the fastest
-    changing: float | None = None  # seconds after which each node takes over the speed of its neighbor
+    slowdown: float = 1.0  # slowdown of the slowest node relative to the fastest
+    slowdown_period: float | None = None  # seconds after which each node takes over the speed of its neighbor
     seed: int = 0
 
 
@@ -38,7 +38,7 @@ class ScaleResult:
     messages: int
     repeated: int  # events fired although another node had fired them
     walking: float  # share: firing events and resetting
-    labour: float  # share: choosing tasks, sending and receiving
+    overhead: float  # share: choosing tasks, sending and receiving
     coordinator_busy: float  # share of the time during which the coordinator or log was busy
     idle_by_node: tuple[float, ...]  # idle share of each node
     is_shared_view: bool = False  # all nodes used one shared graph; see `simulation.crowd`
@@ -46,4 +46,4 @@ class ScaleResult:
     @property
     def idle(self) -> float:
         """Share of the time that is neither walking nor overhead."""
-        return max(0.0, 1 - self.walking - self.labour)
+        return max(0.0, 1 - self.walking - self.overhead)

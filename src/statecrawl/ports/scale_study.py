@@ -18,7 +18,7 @@ class Saturation:
     most_nodes: int  # number of nodes with the highest speed-up
     bottleneck: str  # what limits the speed beyond that
     coordinator_busy: float  # shares of the time, at saturation
-    labour: float
+    overhead: float
     idle: float
 
 

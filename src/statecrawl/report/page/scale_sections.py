@@ -76,7 +76,7 @@ def speed_up_chart(runs: Sequence[ScaleResult], title: str) -> Markup:
 def saturation_table(found: Sequence[Saturation]) -> Markup:
     def one(each: Saturation) -> Markup:
         nodes = f"{each.nodes:,}" if each.is_found else f"more than {each.nodes:,}"
-        shares = (f"{each.coordinator_busy:.0%}", f"{each.labour:.0%}", f"{each.idle:.0%}")
+        shares = (f"{each.coordinator_busy:.0%}", f"{each.overhead:.0%}", f"{each.idle:.0%}")
         return row(
             label(each.architecture), each.pace, tag("code", each.app), nodes, f"{each.speed_up:,.1f}×",
             f"{each.most_speed_up:,.1f}×", each.bottleneck, *shares,
@@ -177,7 +177,7 @@ def shares_chart(runs: Sequence[ScaleResult], app: str, partition: str) -> Marku
     """What nodes were at, by number of nodes."""
     columns = [
         ChartColumn(
-            name=str(run.setting.nodes), parts=(("walking", run.walking), ("labour", run.labour), ("idle", run.idle))
+            name=str(run.setting.nodes), parts=(("walking", run.walking), ("labour", run.overhead), ("idle", run.idle))
         )
         for run in _idle_runs(runs, app, partition)
     ]
@@ -236,10 +236,10 @@ def balance_table(runs: Sequence[ScaleResult]) -> Markup:
 
 def _condition(run: ScaleResult) -> str:
     setting = run.setting
-    if setting.unequal == 1:
+    if setting.slowdown == 1:
         return f"{setting.app}, all alike"
-    slower = f"{setting.app}, up to {setting.unequal:g}× slower"
-    return slower if setting.changing is None else f"{slower}, and changing"
+    slower = f"{setting.app}, up to {setting.slowdown:g}× slower"
+    return slower if setting.slowdown_period is None else f"{slower}, and changing"
 
 
 def approach(run: ScaleResult) -> str:
