@@ -62,7 +62,7 @@ def test_nothing_tells_a_secret_and_everything_can_be_done_again(here: Command, 
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     key.unlink()
     here("verify", "out").refused(2, "crawl.toml holds a secret", "put it back")
-    here("crawl", url, *ASKED).refused(2, "some addresses of this crawl hold secrets", "put that back")
+    here("crawl", url, *ASKED).refused(2, "some URLs of this crawl contain secrets", "restore that key")
 
 
 def test_nodes_open_what_others_have_found(here: Command, url: str, tmp_path: Path) -> None:
