@@ -70,7 +70,7 @@ def _parameters_of_settings() -> list[inspect.Parameter]:
 
 
 def _declaration(row: Option, *flags: str, **more: Any) -> Any:
-    return typer.Option(*flags, metavar=row.metavar or None, show_default=False, **more)
+    return typer.Option(*flags, metavar=row.metavar or row.type.metavar or None, show_default=False, **more)
 
 
 def _parameter(row: Option, name: str, declaration: Any) -> inspect.Parameter:

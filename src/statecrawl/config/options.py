@@ -287,7 +287,7 @@ OPTIONS: tuple[Option, ...] = (
            help="Accept a Redis that loses all data when it is killed."),
     Option(name="architecture", type=TEXT, panel=FLEET, field="fleet.architecture", choices=ARCHITECTURES,
            example="client-server", needs=NEEDS_NODES,
-           help="How nodes crawl together (docs/cluster.md)."),
+           help="How nodes crawl together (docs/fleets.md)."),
     Option(name="partition", type=TEXT, panel=FLEET, field="fleet.partition", choices=tuple(PartitionRule),
            default="rendezvous", example="rendezvous", needs=_architectures("partition"),
            help="How events are assigned to nodes."),

@@ -60,6 +60,7 @@ class ValueType:
     label: str  # in the reference of the options
     description: str  # in messages
     annotation: Any  # type that the command line parses
+    metavar: str = ""  # placeholder in help, unless the annotation says enough
     accepts: Callable[[Any], bool]  # whether a value of a settings file or of the Python API has this type
     from_command_line: Callable[[Any], Any] = _unchanged  # the same value as a settings file would have it
     parse: Callable[[str, Any], Any] = _unparsed  # (option name, accepted value) -> typed value; raises BadInput
@@ -79,6 +80,7 @@ NUMBER = ValueType(label="number", description="a number", annotation=float | No
 TIME = ValueType(
     label="time",
     description='a time, as in "90s", "10m" or "2h"',
+    metavar="TIME",
     annotation=str | None,
     accepts=lambda value: _is_number(value) or _is_text(value),
     parse=parse_seconds,
@@ -100,6 +102,7 @@ TEXTS = ValueType(
 )
 WORDS = ValueType(
     label="comma-separated list",
+    metavar="A,B,...",
     description=TEXTS.description,
     annotation=str | None,
     accepts=_is_texts,
