@@ -1,4 +1,4 @@
-"""What processes of a fleet say at --metrics, asked over HTTP."""
+"""Metrics and health checks of the processes of a fleet, over HTTP."""
 
 import re
 import signal

@@ -1,4 +1,4 @@
-"""What every crawl by nodes that decide for themselves must do, whichever way they reach each other: HTTP and Redis."""
+"""What every crawl by nodes that decide for themselves must do, over HTTP and in Redis."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""Dist-RIA and peers as processes with real browsers: whoever is killed, the model comes out right."""
+"""Dist-RIA and peers as processes with real browsers: whichever process is killed, the model is true."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Peers by MPI: real jobs of mpiexec, which lose a rank, meet with trouble, and go on from the journal."""
+"""Peers over MPI: real jobs of mpiexec that lose a rank, have problems, and resume from the journal."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What the plan or robots.txt denies is fired by no node, whatever the architecture and however little nodes share."""
+"""No node fires what the plan or robots.txt denies, whatever the architecture and however little nodes share."""
 
 from collections import Counter
 from collections.abc import Iterator

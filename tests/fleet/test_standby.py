@@ -1,4 +1,4 @@
-"""A crawl in a real Redis: coordinators come and go, the server is killed, and the model comes out right."""
+"""A crawl in a real Redis: coordinators come and go, the server is killed, and the model is true."""
 
 import asyncio
 from contextlib import closing

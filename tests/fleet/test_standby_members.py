@@ -1,4 +1,4 @@
-"""Dist-RIA and peers in a real Redis: whoever leads comes and goes, nodes fall silent, the server forgets."""
+"""Dist-RIA and peers in a real Redis: leaders come and go, nodes fall silent, the server loses data."""
 
 import asyncio
 from pathlib import Path

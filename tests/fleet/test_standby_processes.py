@@ -1,4 +1,4 @@
-"""A crawl in a Redis by processes with real browsers: whoever is killed, the model comes out right."""
+"""A crawl in Redis by processes with real browsers: whichever process is killed, the model is true."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""One run of a crawl in a Redis: by one plan, for one time, whoever coordinates it and wherever its nodes are."""
+"""One run of a crawl in Redis has one plan and one time limit, whichever process coordinates it."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What every transport must do, whichever way nodes and coordinator reach each other: HTTP and Redis."""
+"""What every crawl of client and server must do, over HTTP and in Redis."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""Nodes on applications that surprise them: what a single process can do, a node can."""
+"""Nodes handle surprising applications as well as a crawl by one process does."""
 
 import asyncio
 from dataclasses import replace

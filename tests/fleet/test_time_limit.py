@@ -1,4 +1,4 @@
-"""When the time of a crawl by several nodes is over, each of them breaks off what it does and tells what it saw.
+"""At the time limit of a crawl, each node breaks off its task and reports what it has seen.
 
 Some events of the page take an hour. A crawl that never comes to one, on a busy machine, is given more time.
 """

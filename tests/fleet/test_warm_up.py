@@ -1,4 +1,4 @@
-"""What is learnt before nodes start: what was found holds, and nobody waits for long."""
+"""Learning before nodes start: the rules it finds apply, and nodes do not wait for long."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""A node that loses the application for some seconds, while another does not: what it sees then is no fact."""
+"""A node that cannot reach the application for some seconds records no facts about that time."""
 
 import asyncio
 import stat

@@ -111,7 +111,7 @@ class Coordinator(ABC):
 
     @property
     def members(self) -> Sequence[KnownNode]:
-        """The nodes that have not left and were heard of lately."""
+        """The nodes that have not left and have sent something during the last lease."""
         now = self.clock.now()
         return [node for node in self._known_nodes().values() if now - node.seen < self._lease and not node.gone]
 

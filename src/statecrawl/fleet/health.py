@@ -38,7 +38,7 @@ class NodeHealth:
         return f"no coordinator has answered for {self._silence():.0f} s"
 
     def _silence(self) -> float:
-        """Return the seconds since a coordinator was heard of, or since this process started to look for one."""
+        """Return the seconds since a coordinator last answered, or since this process started."""
         seen = [node.statistics().coordinator_seen for node in self.nodes]
         return time.monotonic() - max([self.started_at, *seen])
 

@@ -14,7 +14,7 @@ class NodeStatistics:
     resets: int
     waited: float  # seconds, for replies or news
     works: bool  # it is not waiting
-    coordinator_seen: float  # when a coordinator was last heard of, by the monotonic clock
+    coordinator_seen: float  # when a coordinator last answered, by the monotonic clock
     browsers: int  # started so far by its process
     browser_bytes: int
 

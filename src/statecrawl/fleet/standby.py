@@ -346,7 +346,7 @@ class _Leader:
             self._plan.url,
             crawl,
             WorkCount(events=crawl.fired, resets=crawl.resets),
-            reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
+            reset_cost=DEFAULT_RESET_COST if crawl.reset_cost is None else crawl.reset_cost,
             seconds=time.monotonic() - self._started_at,
             events_before=crawl.fired,
             ended_because=crawl.ended or "",

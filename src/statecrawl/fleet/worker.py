@@ -1,4 +1,4 @@
-"""Base of the nodes: one page that crawls with others, whoever decides what it does."""
+"""Base of the nodes: one page that crawls with others, whatever the architecture."""
 
 import asyncio
 import time

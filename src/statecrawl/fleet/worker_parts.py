@@ -30,7 +30,7 @@ class WorkerParts:
     deadline: Deadline
     on_task: Callable[[Any], None] = field(default=lambda _: None)  # called with the node after every task
     on_message: Callable[[str], None] = field(default=lambda _: None)  # called with messages for people
-    coordinator_seen: Callable[[], float] = field(default=time.monotonic)  # when a coordinator was last heard of
+    coordinator_seen: Callable[[], float] = field(default=time.monotonic)  # when a coordinator last answered
 
     def learning_loop(self, plan: CrawlPlan, evidence: EvidenceSink) -> CrawlLoop:
         """Return a crawl on its own, with which a process learns dynamic content and the cost of a reset."""
