@@ -1,6 +1,7 @@
 """Exit codes of errors, and suggestions of similar names."""
 
 import inspect
+import re
 
 import pytest
 
@@ -21,8 +22,8 @@ from statecrawl.errors import (
     PageLost,
     SiteUnreachable,
     StatecrawlError,
-    StoreAway,
     StoreError,
+    StoreUnavailable,
     UnknownName,
     UserError,
     WorkerLost,
@@ -36,7 +37,7 @@ CODES: dict[type[StatecrawlError], int] = {
     BadInput: 2,
     NodeRefused: 2,
     StoreError: 3,
-    StoreAway: 6,
+    StoreUnavailable: 6,
     DamagedJournal: 3,
     NewerFormat: 3,
     JournalInUse: 3,
@@ -59,7 +60,8 @@ def test_every_error_has_its_exit_code_and_a_place_in_the_tree() -> None:
     }
     assert defined == set(CODES)
     assert {kind: kind.exit_code for kind in CODES} == CODES
-    assert [kind.__name__ for kind in CODES if kind.__name__ not in (errors.__doc__ or "")] == []
+    tree = re.findall(r"^    (?:│   )?(?:[├└]── )?(\w+) {2,}", errors.__doc__ or "", flags=re.MULTILINE)
+    assert sorted(tree) == sorted(kind.__name__ for kind in CODES)
 
 
 @pytest.mark.parametrize(

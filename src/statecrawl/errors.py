@@ -6,7 +6,7 @@
     │   ├── UnknownName           no such application, strategy or format; suggests the nearest names
     │   └── NodeRefused           the coordinator rejects this node and gives a reason
     ├── StoreError                the journal cannot be used: exit code 3
-    │   ├── StoreAway             the Redis that stores the crawl is unreachable or refuses a command: exit code 6
+    │   ├── StoreUnavailable      the Redis that stores the crawl is unreachable or refuses a command: exit code 6
     │   ├── DamagedJournal        the file is not a valid journal
     │   ├── NewerFormat           a newer version of statecrawl wrote the file
     │   └── JournalInUse          another process is writing the journal
@@ -99,7 +99,7 @@ class StoreError(StatecrawlError):
     exit_code = EXIT_STORE
 
 
-class StoreAway(StoreError):
+class StoreUnavailable(StoreError):
     """The Redis that stores the crawl cannot be reached or refuses a command."""
 
     exit_code = EXIT_UNREACHABLE

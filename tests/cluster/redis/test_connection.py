@@ -10,7 +10,7 @@ from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION
 from statecrawl.coordination.client_node import ClientNode
 from statecrawl.coordination.client_server_messages import CrawlOver, TaskRequest
-from statecrawl.errors import BadInput, CoordinatorLost, StoreAway, StoreError
+from statecrawl.errors import BadInput, CoordinatorLost, StoreError, StoreUnavailable
 from statecrawl.fleet.assembly import JoinedCrawl, work
 from statecrawl.fleet.standby import RedisEngine, start_crawl
 from statecrawl.journal.facts import CrawlStarted
@@ -79,7 +79,7 @@ async def test_a_volatile_server_is_accepted_on_request(tmp_path: Path) -> None:
     ],
 )
 async def test_a_wrong_url_is_reported_at_once(tmp_path: Path, url: str) -> None:
-    with pytest.raises((BadInput, StoreAway), match=r"cannot connect to Redis at|is not a Redis URL"):
+    with pytest.raises((BadInput, StoreUnavailable), match=r"cannot connect to Redis at|is not a Redis URL"):
         await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=url), "crawl", Run().watcher)
 
 
@@ -88,7 +88,7 @@ async def test_a_wrong_server_is_described_in_plain_words(server: RedisServer, m
 
     async def says(url: str) -> str:
         async with stored(url) as store:
-            with pytest.raises(StoreAway) as trouble:
+            with pytest.raises(StoreUnavailable) as trouble:
                 await store.reach()
         return str(trouble.value).replace(str(server.port), "PORT")
 
@@ -120,7 +120,7 @@ async def test_a_server_that_is_loading_is_waited_for(tmp_path: Path) -> None:
         server.kill()
         server.start()
         async with stored(server.url, 0.0) as impatient, stored(server.url) as store:
-            with pytest.raises(StoreAway, match="is unavailable: Redis is loading"):
+            with pytest.raises(StoreUnavailable, match="is unavailable: Redis is loading"):
                 await impatient.reach()
             await store.reach()
     finally:

@@ -25,7 +25,7 @@ from redis import exceptions
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from statecrawl.errors import BadInput, StoreAway, StoreError
+from statecrawl.errors import BadInput, StoreError, StoreUnavailable
 
 Act = Callable[[Any], Awaitable[Any]]  # a call with a client
 CONNECT_SECONDS = 5.0
@@ -95,7 +95,7 @@ class RedisConnection:
         await self._client.aclose()
 
     async def call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
-        """Make a call, repeatedly while the server is unavailable. Raises StoreAway when it stays unavailable or
+        """Make a call, repeatedly while the server is unavailable. Raises StoreUnavailable when it stays unavailable or
         refuses.
         """
         started, pause = time.monotonic(), 0.05
@@ -112,7 +112,7 @@ class RedisConnection:
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     async def reach(self) -> None:
-        """Check that the server can be reached; wait for it only if it is starting. Raises StoreAway."""
+        """Check that the server can be reached; wait for it only if it is starting. Raises StoreUnavailable."""
         try:
             await self.once(lambda client: client.ping())
         except RedisUnavailable as away:
@@ -120,31 +120,33 @@ class RedisConnection:
                 raise self._given_up(away) from away
             await self.call(lambda client: client.ping())
 
-    def _given_up(self, away: RedisUnavailable) -> StoreAway:
+    def _given_up(self, away: RedisUnavailable) -> StoreUnavailable:
         if not self._has_answered:
-            return StoreAway(
+            return StoreUnavailable(
                 f"cannot connect to Redis at {self.display_url}: {away}; start the server or use another URL."
             )
-        return StoreAway(f"{self.display_url} is unavailable: {away}; try again when it is back.")
+        return StoreUnavailable(f"{self.display_url} is unavailable: {away}; try again when it is back.")
 
     async def once(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
-        """Make a call now. Raises RedisUnavailable, and StoreAway when the server refuses."""
+        """Make a call now. Raises RedisUnavailable, and StoreUnavailable when the server refuses."""
         try:
             async with asyncio.timeout(seconds):
                 answer = await act(self._client)
         except (exceptions.AuthenticationError, exceptions.NoPermissionError) as error:
             why = str(error).partition(". ")[0].rstrip(".")
-            raise StoreAway(f"{self.display_url} refused this user: {why}; put another user in the URL.") from error
+            raise StoreUnavailable(
+                f"{self.display_url} refused this user: {why}; put another user in the URL."
+            ) from error
         except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as error:
             if _is_untrusted_certificate(error):
-                raise StoreAway(
+                raise StoreUnavailable(
                     f"the certificate of {self.display_url} is not trusted: name a CA file in the URL, as in"
                     " rediss://HOST:6379/0?ssl_ca_certs=ca.pem."
                 ) from error
             self._has_answered |= isinstance(error, exceptions.BusyLoadingError)
             raise RedisUnavailable(_reason(error, with_tls=self.display_url.startswith("rediss:"))) from error
         except exceptions.InvalidResponse as error:
-            raise StoreAway(f"the server at {self.display_url} is not Redis: use another URL.") from error
+            raise StoreUnavailable(f"the server at {self.display_url} is not Redis: use another URL.") from error
         except exceptions.RedisError as error:
             if isinstance(error, TEMPORARY) or str(error).startswith(TEMPORARY_WORDS):
                 # Another server may have taken over the address; an open connection would never notice.
@@ -152,8 +154,10 @@ class RedisConnection:
                 self._has_answered = True
                 raise RedisUnavailable(str(error).rstrip(".")) from error
             if "DB index is out of range" in str(error):
-                raise StoreAway(f"{self.display_url} has no such database: use another number, such as /0.") from error
-            raise StoreAway(f"{self.display_url} failed: {str(error).rstrip('.')}.") from error
+                raise StoreUnavailable(
+                    f"{self.display_url} has no such database: use another number, such as /0."
+                ) from error
+            raise StoreUnavailable(f"{self.display_url} failed: {str(error).rstrip('.')}.") from error
         self._has_answered = True
         self.answered = time.monotonic()
         if self._is_away:
