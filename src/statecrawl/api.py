@@ -222,7 +222,7 @@ def crawl(
         strategy: the name of a strategy, a subclass of `statecrawl.Strategy`, or a function that takes the graph and
             the strategy settings and returns a strategy.
         values: values for form fields: a mapping from regular expressions for field names to values, or the path of a
-            TOML file.
+            TOML or JSON file.
         equivalence: `content`, `structure`, `exact`, or a JavaScript function such as "() => document.title". The
             value that the function returns identifies the state, together with the events of the page.
         before_reset: called before each reset of the application; may be a coroutine function.
