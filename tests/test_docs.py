@@ -274,6 +274,12 @@ def test_the_python_api_is_documented() -> None:
     assert {*statecrawl.__all__, *arguments, *attributes} <= named
 
 
+def test_pages_that_the_code_names_exist() -> None:
+    for path in [*SOURCE.rglob("*.py"), *(ROOT / "scripts").glob("*.py"), *(ROOT / "bench").glob("*.py")]:
+        for page in re.findall(r"docs/[\w-]+\.md", path.read_text(encoding="utf-8")):
+            assert (ROOT / page).exists(), f"{path} names {page}"
+
+
 # -- form --
 
 
