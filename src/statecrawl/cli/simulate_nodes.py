@@ -16,19 +16,13 @@ from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
 from statecrawl.report.page.quantity import duration
 from statecrawl.testbed.application import Application
 
+# fields with the same names in JSON
 SETTING_FIELDS = (
-    "app",
-    "architecture",
-    "strategy",
-    "nodes",
-    "partition",
-    "share",
-    "share_every",
-    "share_interval",
-    "balance",
-    "pace",
-    "seed",
-)  # under the same names in JSON
+    "app", "architecture", "strategy", "nodes", "partition", "share", "share_every", "share_interval", "balance",
+    "slowdown", "slowdown_period", "pace", "seed",
+)  # fmt: skip
+RESULT_FIELDS = ("complete", "states", "transitions", "events", "resets", "messages", "repeated")
+SHARES = ("walking", "overhead", "idle", "coordinator_busy")
 COLUMNS = (
     "nodes",
     "all states",
@@ -113,24 +107,12 @@ def _group(setting: ScaleSetting) -> tuple[object, ...]:
 
 def as_object(run: ScaleResult) -> dict[str, Any]:
     """Return a run as a JSON object."""
-    setting = run.setting
     return {
-        **{name: getattr(setting, name) for name in SETTING_FIELDS},
-        "slowdown": setting.slowdown,
-        "slowdown_period": setting.slowdown_period,
-        "complete": run.complete,
-        "shared_view": run.is_shared_view,
-        "states": run.states,
-        "transitions": run.transitions,
+        **{name: getattr(run.setting, name) for name in SETTING_FIELDS},
+        **{name: getattr(run, name) for name in RESULT_FIELDS},
         "seconds": round(run.seconds, 6),
         "seconds_to_all_states": None if run.seconds_to_states is None else round(run.seconds_to_states, 6),
-        "events": run.events,
-        "resets": run.resets,
-        "messages": run.messages,
-        "repeated": run.repeated,
-        "walking": round(run.walking, 6),
-        "overhead": round(run.overhead, 6),
-        "idle": round(run.idle, 6),
-        "coordinator_busy": round(run.coordinator_busy, 6),
+        "shared_view": run.is_shared_view,
+        **{name: round(getattr(run, name), 6) for name in SHARES},
         "idle_by_node": [round(idle, 4) for idle in run.idle_by_node],
     }
