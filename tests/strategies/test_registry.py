@@ -14,11 +14,11 @@ def test_names_are_those_the_strategies_give_themselves() -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_a_strategy_is_made_over_the_graph_and_the_rules_given(name: str) -> None:
-    graph, rules = Graph(), StrategySettings(reset_cost=7)
-    strategy = make_strategy(name, graph, rules)
+    graph, settings = Graph(), StrategySettings(reset_cost=7)
+    strategy = make_strategy(name, graph, settings)
     assert type(strategy) is STRATEGIES[name]
     assert strategy.graph is graph
-    assert strategy.rules is rules
+    assert strategy.settings is settings
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:

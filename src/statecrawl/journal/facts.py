@@ -275,6 +275,7 @@ class EventsDealt(_Fourth, frozen=True, kw_only=True, tag="dealt"):
 
 Membership = MemberJoined | MemberLeft
 RunFact = CrawlStarted | CrawlEnded | CostMeasured
+CrawlFact = RunFact | EquivalenceRevised | Membership | EventsDealt  # about the crawl, not about what it found
 Failure = EventRefused | EventHung | EventCrashed
 Fact = (
     CrawlStarted

@@ -39,6 +39,7 @@ from statecrawl.journal.facts import (
     BoundarySeen,
     CostMeasured,
     CrawlEnded,
+    CrawlFact,
     CrawlStarted,
     EquivalenceRevised,
     EventAdded,
@@ -193,6 +194,25 @@ class FoldedCrawl:
     def found_with(self, state: int) -> int:
         """Return the number of events a state had when it was found. The others were added later."""
         return self._found_with.get(state, len(self.graph.events[state]))
+
+    def knows(self, fact: CrawlFact) -> bool:
+        """Whether a fact about runs, rules, members or shares would change nothing."""
+        run = 0 if self.started is None else self.started.run
+        match fact:
+            case CrawlStarted():
+                return fact.run <= run
+            case CrawlEnded():
+                return fact.run < run or fact.run <= self.ended_run or self.ended == fact.reason
+            case EquivalenceRevised():
+                return fact.revision <= self.revision
+            case MemberJoined() | MemberLeft():
+                return fact.epoch <= self.epoch
+            case EventsDealt():
+                return fact.first < sum([count for _, count in self.dealt.get(self.state(fact.state), ())])
+            case CostMeasured():
+                return self._measured == fact.reset_cost
+            case _:
+                assert_never(fact)
 
     def progress(self) -> Exploration:
         return Exploration(

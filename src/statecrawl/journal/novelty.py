@@ -8,23 +8,12 @@ A fact may arrive twice, because its sender does not know that it was received o
 The key of the fact, including its number, decides whether it would change anything (see `journal.facts`).
 """
 
-from typing import assert_never
-
 from statecrawl.journal.facts import (
     BoundarySeen,
-    CostMeasured,
-    CrawlEnded,
-    CrawlStarted,
-    EquivalenceRevised,
     EventAdded,
-    EventCrashed,
-    EventHung,
-    EventRefused,
-    EventsDealt,
     ExternalTransition,
     Fact,
-    MemberJoined,
-    MemberLeft,
+    Failure,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -32,8 +21,6 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.event import BACK
 from statecrawl.model.graph import UNEXPLORED
-
-_OfCrawl = CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured | MemberJoined | MemberLeft | EventsDealt
 
 
 def new_fact(crawl: FoldedCrawl, report: Fact) -> Fact | None:
@@ -62,6 +49,9 @@ def new_fact(crawl: FoldedCrawl, report: Fact) -> Fact | None:
 def is_redundant(crawl: FoldedCrawl, fact: Fact) -> bool:
     """Whether a fact would change nothing. Raises DamagedJournal when it refers to an unknown state or event."""
     graph = crawl.graph
+    if isinstance(fact, Failure):
+        failures = crawl.failures.get(crawl.pair(fact.state, fact.event), [])
+        return any(type(failure) is type(fact) for failure in failures)
     match fact:
         case StateFound():
             return fact.state in graph.numbers
@@ -79,34 +69,12 @@ def is_redundant(crawl: FoldedCrawl, fact: Fact) -> bool:
             return (*crawl.pair(fact.state, fact.event), crawl.state(fact.landed), fact.incident) in crawl.landings
         case ExternalTransition():
             return (crawl.state(fact.state), crawl.state(fact.target), fact.incident) in crawl.incidents
-        case EventRefused() | EventHung() | EventCrashed():
-            failures = crawl.failures.get(crawl.pair(fact.state, fact.event), [])
-            return any(type(failure) is type(fact) for failure in failures)
         case BoundarySeen():
             if fact.event is None:
                 return (crawl.state(fact.state), None, fact.what, fact.url) in crawl.boundaries
             return (*crawl.pair(fact.state, fact.event), fact.what, fact.url) in crawl.boundaries
         case _:
-            return _is_redundant_for_crawl(crawl, fact)
-
-
-def _is_redundant_for_crawl(crawl: FoldedCrawl, fact: _OfCrawl) -> bool:
-    run = 0 if crawl.started is None else crawl.started.run
-    match fact:
-        case CrawlStarted():
-            return fact.run <= run
-        case CrawlEnded():
-            return fact.run < run or fact.run <= crawl.ended_run or crawl.ended == fact.reason
-        case EquivalenceRevised():
-            return fact.revision <= crawl.revision
-        case MemberJoined() | MemberLeft():
-            return fact.epoch <= crawl.epoch
-        case EventsDealt():
-            return fact.first < sum([count for _, count in crawl.dealt.get(crawl.state(fact.state), ())])
-        case CostMeasured():
-            return crawl.is_cost_measured and crawl.reset_cost == fact.reset_cost
-        case _:
-            assert_never(fact)
+            return crawl.knows(fact)
 
 
 def is_repeated_surprise(crawl: FoldedCrawl, fact: Fact) -> bool:

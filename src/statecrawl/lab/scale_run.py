@@ -43,7 +43,7 @@ def cluster_of(app: Application, setting: ScaleSetting) -> SimulatedCluster:
     """Return a cluster that has not started. The setting must be valid."""
     rules = StrategySettings(reset_cost=app.reset_cost, seed=setting.seed)
     pace = pace_of(setting.pace, app, setting.architecture, setting.strategy)
-    strategy = partial(make_strategy, setting.strategy, rules=rules)
+    strategy = partial(make_strategy, setting.strategy, settings=rules)
     partition = Partition(PartitionRule(setting.partition), seed=setting.seed)
     common: dict[str, Any] = {
         "nodes": setting.nodes,

@@ -47,12 +47,8 @@ QUESTION_MARKS = ("?", "？", "؟")
 BUTTON_TYPES = frozenset({"submit", "button", "image", "reset"})
 
 _ICONS, _TRANSACTIONS = tables(word_lists.ICONS), tables(word_lists.TRANSACTIONS)
-_GENERIC, _HARMLESS, _ONWARD = (
-    words(word_lists.GENERIC | word_lists.EXECUTING),
-    words(word_lists.HARMLESS),
-    words(word_lists.ONWARD),
-)
-_MAKING = words(word_lists.MAKING)
+_GENERIC, _ONWARD = words(word_lists.GENERIC | word_lists.EXECUTING), words(word_lists.ONWARD)
+_HARMLESS, _MAKING = words(word_lists.HARMLESS), words(word_lists.MAKING)
 
 
 @dataclass(frozen=True, slots=True)

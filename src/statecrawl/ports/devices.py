@@ -36,12 +36,7 @@ class Device:
 
     def metrics(self) -> dict[str, Any]:
         """Parameters of `Emulation.setDeviceMetricsOverride`."""
-        return {
-            "width": self.width,
-            "height": self.height,
-            "deviceScaleFactor": self.scale,
-            "mobile": self.mobile,
-        }
+        return {"width": self.width, "height": self.height, "deviceScaleFactor": self.scale, "mobile": self.mobile}
 
     def user_agent_in(self, product: str) -> str:
         """User agent in a browser of this product, such as "HeadlessChrome/130.0.1"; "" keeps the browser's own."""

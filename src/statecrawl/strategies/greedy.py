@@ -13,8 +13,8 @@ class Greedy(Strategy):
 
     name: ClassVar[str] = "greedy"
 
-    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
-        super().__init__(graph, rules)
+    def __init__(self, graph: Graph, settings: StrategySettings) -> None:
+        super().__init__(graph, settings)
         self._open = self._index()
 
     def _refresh(self, state: int) -> None:

@@ -60,8 +60,8 @@ class Hypercube(Strategy):
 
     name: ClassVar[str] = "hypercube"
 
-    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
-        super().__init__(graph, rules)
+    def __init__(self, graph: Graph, settings: StrategySettings) -> None:
+        super().__init__(graph, settings)
         self.cubes = AnticipatedHypercubes(graph)
         self._attempted: set[Vertex] = set()
         self._finding_states = True
@@ -200,7 +200,7 @@ class Hypercube(Strategy):
         self, position: int | None, vertex: Vertex, most: float
     ) -> tuple[CheapestRoute, int, tuple[int, ...]]:
         """Find the cheapest path to a vertex that ends with as many unexplored events as possible."""
-        search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
+        search = Settling(self.graph, position, self.settings.reset_cost, self.settings.ties)
         for _, cost in search:
             if cost > most:  # a path with one unexplored edge is cheaper
                 break

@@ -44,8 +44,8 @@ class Menu(Strategy):
 
     name: ClassVar[str] = "menu"
 
-    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
-        super().__init__(graph, rules)
+    def __init__(self, graph: Graph, settings: StrategySettings) -> None:
+        super().__init__(graph, settings)
         self.violations = 0  # explorations that contradicted a prediction
         self._histories: list[EventHistory] = []  # by logical number
         self._pairs: list[set[Pair]] = []  # logical number -> its free pairs

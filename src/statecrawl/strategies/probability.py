@@ -41,9 +41,9 @@ class Probability(Strategy):
     name: ClassVar[str] = "probability"
     _later: ClassVar[float] = 1e-9  # extra cost of a reset if walks win ties; the test vectors were made this way
 
-    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
-        super().__init__(graph, rules)
-        self._chances = Likelihoods(self.free, rules.aging)
+    def __init__(self, graph: Graph, settings: StrategySettings) -> None:
+        super().__init__(graph, settings)
+        self._chances = Likelihoods(self.free, settings.aging)
         self._waves = Waves()
         self._leaders = 0  # set of preferred states, with diversity
 
@@ -76,14 +76,14 @@ class Probability(Strategy):
     # -- what to do --
 
     def _choose(self, walker: int, position: int | None) -> Choice | None:
-        find = self._searched if self.rules.search is SearchMethod.REFERENCE else self._spread
+        find = self._searched if self.settings.search is SearchMethod.REFERENCE else self._spread
         leaders = self._chances.open & self._leaders
         route = (find(position, leaders) if leaders else None) or find(position, self._chances.open)
         return None if route is None else (route, self._pick(self._chances.likeliest(route.goal), route.goal))
 
     def _spread(self, position: int | None, states: int) -> CheapestRoute | None:
         """Search by sets. May choose any state at the cost that the reference search would choose."""
-        spread = self._waves.spread(position, self.rules.reset_cost)
+        spread = self._waves.spread(position, self.settings.reset_cost)
         chances, best = self._chances, self._chances.best
         chosen: _Candidate | None = None
         for cost, wave in spread:
@@ -95,12 +95,12 @@ class Probability(Strategy):
                     chosen = candidate
             if chosen is not None and not self._beats(_Candidate(chosen.state, best, spread.beyond), chosen):
                 break  # nothing farther can win
-        return None if chosen is None else spread.route(chosen.state, chosen.cost, self.rules.ties)
+        return None if chosen is None else spread.route(chosen.state, chosen.cost, self.settings.ties)
 
     def _searched(self, position: int | None, states: int) -> CheapestRoute | None:
         """Search state by state, in the fixed order of ties."""
-        later = self._later if self.rules.ties is Ties.WALK else 0.0
-        search = Settling(self.graph, position, self.rules.reset_cost + later, self.rules.ties)
+        later = self._later if self.settings.ties is Ties.WALK else 0.0
+        search = Settling(self.graph, position, self.settings.reset_cost + later, self.settings.ties)
         best = max(map(self._chances.chance_of, range(len(self.graph))))
         chosen: _Candidate | None = None
         for state, cost in search:

@@ -23,8 +23,8 @@ STRATEGIES: dict[str, type[Strategy]] = {
 }
 
 
-def make_strategy(name: str, graph: Graph, rules: StrategySettings) -> Strategy:
+def make_strategy(name: str, graph: Graph, settings: StrategySettings) -> Strategy:
     """Create a strategy by name over an empty graph. Raises UnknownName."""
     if name not in STRATEGIES:
         raise UnknownName("strategy", name, STRATEGIES)
-    return STRATEGIES[name](graph, rules)
+    return STRATEGIES[name](graph, settings)

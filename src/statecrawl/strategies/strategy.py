@@ -58,11 +58,11 @@ class Strategy(ABC):
 
     name: ClassVar[str]
 
-    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
+    def __init__(self, graph: Graph, settings: StrategySettings) -> None:
         """Create a strategy. `graph` must be empty; every later change to it must be reported."""
         self.graph = graph
-        self.rules = rules
-        self.random = Random(rules.seed)
+        self.settings = settings
+        self.random = Random(settings.seed)
         self.free: list[list[int]] = []  # state -> free positions, ascending
         self.held: dict[int, Pair] = {}  # walker -> the pair of its task
         self._looked_ahead: dict[int, list[Pair]] = {}  # walker -> further pairs it got since its task
@@ -70,8 +70,8 @@ class Strategy(ABC):
         self._withheld: set[Pair] = set()  # pairs of other nodes
         self._stale: dict[int, None] = {}
         self._indexes: list[TargetStates] = []
-        self._diversity = _diversity(graph) if rules.prefer is StatePreference.DIVERSE else None
-        self._frontier = SiteFrontier(graph) if rules.by_url else None
+        self._diversity = _diversity(graph) if settings.prefer is StatePreference.DIVERSE else None
+        self._frontier = SiteFrontier(graph) if settings.by_url else None
 
     # -- called by the crawl --
 
@@ -218,7 +218,7 @@ class Strategy(ABC):
     # -- used by strategies --
 
     def _index(self, links: Successors | None = None, extra: Extra | None = None) -> TargetStates:
-        index = make_targets(self.graph, self.rules, links, extra)
+        index = make_targets(self.graph, self.settings, links, extra)
         self._indexes.append(index)
         return index
 
@@ -230,7 +230,7 @@ class Strategy(ABC):
         """Choose one of several equally good positions, as the settings say."""
         if self._diversity is not None and len(positions) > 1:
             positions = self._diversity.freshest(state, positions)
-        return positions[0] if self.rules.order is TieOrder.FIXED else self.random.choice(positions)
+        return positions[0] if self.settings.order is TieOrder.FIXED else self.random.choice(positions)
 
     def _steps(self, states: list[int]) -> tuple[Pair, ...]:
         successors = self.graph.links.successors
@@ -295,8 +295,8 @@ class Strategy(ABC):
         if position == state:
             return here(state)
         if state == INITIAL:
-            return CheapestRoute(True, [INITIAL], self.rules.reset_cost)
-        return cheapest_route(self.graph, position, state, self.rules.reset_cost, self.rules.ties)
+            return CheapestRoute(True, [INITIAL], self.settings.reset_cost)
+        return cheapest_route(self.graph, position, state, self.settings.reset_cost, self.settings.ties)
 
     def _hold_back(self, pair: Pair) -> None:
         if self._frontier is not None and self._frontier.holds_back(pair):

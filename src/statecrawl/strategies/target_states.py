@@ -30,20 +30,20 @@ class TargetStates(Protocol):
 
 
 def make_targets(
-    graph: Graph, rules: StrategySettings, links: Successors | None = None, extra: Extra | None = None
+    graph: Graph, settings: StrategySettings, links: Successors | None = None, extra: Extra | None = None
 ) -> TargetStates:
     """Create a set. `extra` returns hypothetical links of a state; `links` are the explored and hypothetical links."""
-    if rules.search is SearchMethod.REFERENCE:
-        return SearchedTargetStates(graph, rules, extra)
-    return IndexedTargetStates(graph, rules, links or graph.links, extra)
+    if settings.search is SearchMethod.REFERENCE:
+        return SearchedTargetStates(graph, settings, extra)
+    return IndexedTargetStates(graph, settings, links or graph.links, extra)
 
 
 class SearchedTargetStates:
     """Searches outwards from the position for every query."""
 
-    def __init__(self, graph: Graph, rules: StrategySettings, extra: Extra | None) -> None:
+    def __init__(self, graph: Graph, settings: StrategySettings, extra: Extra | None) -> None:
         self._graph = graph
-        self._rules = rules
+        self._settings = settings
         self._extra = extra
         self._ranks: dict[int, int] = {}
 
@@ -63,16 +63,16 @@ class SearchedTargetStates:
     def nearest(self, position: int | None, accept: Accept | None = None) -> CheapestRoute | None:
         if not self._ranks:
             return None
-        search = Settling(self._graph, position, self._rules.reset_cost, self._rules.ties, self._extra)
+        search = Settling(self._graph, position, self._settings.reset_cost, self._settings.ties, self._extra)
         return first_of(search, self._ranks.get, accept)
 
 
 class IndexedTargetStates:
     """Reads the nearest target from a distance field; searches only if a condition excludes that target."""
 
-    def __init__(self, graph: Graph, rules: StrategySettings, links: Successors, extra: Extra | None) -> None:
+    def __init__(self, graph: Graph, settings: StrategySettings, links: Successors, extra: Extra | None) -> None:
         self._graph = graph
-        self._rules = rules
+        self._settings = settings
         self._extra = extra
         self._field = DistanceField(links)
         self.add_vertex = self._field.add_vertex
@@ -83,7 +83,7 @@ class IndexedTargetStates:
         self.retarget = self._field.retarget
 
     def nearest(self, position: int | None, accept: Accept | None = None) -> CheapestRoute | None:
-        field, rules = self._field, self._rules
+        field, settings = self._field, self._settings
         after_reset = field.value(INITIAL)
         walk = FAR if position is None else field.value(position)
         if walk >= FAR and after_reset >= FAR:
@@ -92,16 +92,16 @@ class IndexedTargetStates:
         start = INITIAL if position is None or reset else position
         states = field.path(start)
         if accept is None or accept(states[-1]):
-            return CheapestRoute(reset, states, len(states) - 1 + (rules.reset_cost if reset else 0))
-        search = Settling(self._graph, position, rules.reset_cost, rules.ties, self._extra)
+            return CheapestRoute(reset, states, len(states) - 1 + (settings.reset_cost if reset else 0))
+        search = Settling(self._graph, position, settings.reset_cost, settings.ties, self._extra)
         return first_of(search, field.rank, accept)
 
     def _prefers_reset(self, walk: int, after_reset: int) -> bool:
         if walk >= FAR or after_reset >= FAR:
             return walk >= FAR
         here = _key(walk, 0)
-        there = _key(after_reset, self._rules.reset_cost)
-        return there < here or (there == here and self._rules.ties is Ties.RESET)
+        there = _key(after_reset, self._settings.reset_cost)
+        return there < here or (there == here and self._settings.ties is Ties.RESET)
 
 
 def _key(value: int, more: float) -> tuple[int, float, int]:

@@ -20,8 +20,8 @@ class Traversal(Strategy):
     _sign: ClassVar[int]  # +1: oldest first, −1: newest first
     _replays: ClassVar[bool] = False  # reset before every walk
 
-    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
-        super().__init__(graph, rules)
+    def __init__(self, graph: Graph, settings: StrategySettings) -> None:
+        super().__init__(graph, settings)
         self._queue: list[tuple[int, int]] = []  # (tier, ± number) of states that may have free events
         self._queued: set[int] = set()
         self._nearest = self._index()
