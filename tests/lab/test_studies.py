@@ -6,7 +6,7 @@ from statecrawl.lab.assignments import partition_balances
 from statecrawl.lab.claims import claims, ratios
 from statecrawl.lab.grid import NodeGrid
 from statecrawl.lab.scale_run import CROWD_STRATEGIES, MOST_MACHINES, scale
-from statecrawl.lab.studies import Study, whole
+from statecrawl.lab.studies import Study, all_studies
 from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
 from statecrawl.testbed.catalogue import application
 from statecrawl.testbed.published_nodes import PEERS_OVER_CLIENTS, TABLE_NODES
@@ -14,7 +14,7 @@ from statecrawl.testbed.published_nodes import PEERS_OVER_CLIENTS, TABLE_NODES
 
 @pytest.mark.parametrize("full", [False, True])
 def test_every_setting_of_the_studies_can_be_simulated(full: bool) -> None:
-    studies = whole(full=full, seed=5)
+    studies = all_studies(full=full, seed=5)
     assert studies.keys() == set(Study)
     for setting in (setting for settings in studies.values() for setting in settings):
         NodeGrid(apps=(setting.app,), nodes=(setting.nodes,), architectures=(setting.architecture,))
@@ -24,10 +24,10 @@ def test_every_setting_of_the_studies_can_be_simulated(full: bool) -> None:
 
 
 def test_full_studies_include_the_quick_ones() -> None:
-    quick, full = (set(whole(full=full)[Study.ARCHITECTURES]) for full in (False, True))
+    quick, full = (set(all_studies(full=full)[Study.ARCHITECTURES]) for full in (False, True))
     assert quick < full
     assert {setting.app for setting in full} == set(PEERS_OVER_CLIENTS)
-    assert max(setting.nodes for setting in whole(full=True)[Study.LARGE]) == 5000
+    assert max(setting.nodes for setting in all_studies(full=True)[Study.LARGE]) == 5000
 
 
 def test_rendezvous_hashing_moves_only_the_share_of_a_new_member() -> None:

@@ -9,7 +9,7 @@ import typer
 
 from statecrawl.cli import shared_options
 from statecrawl.cli.console import Board, note, notes, output, print_whole
-from statecrawl.cli.jobs import do_all, print_rows
+from statecrawl.cli.jobs import print_rows, run_jobs
 from statecrawl.cli.output_files import check_writable, write
 from statecrawl.cli.simulate import as_object, in_short
 from statecrawl.cli.tables import published_tables
@@ -78,7 +78,7 @@ def compare(
                 measured[jobs[number].app].append(result)
                 board.done(number, in_short(result))
 
-        error = do_all(jobs, board, done, "interrupted: tables and page contain partial results.")
+        error = run_jobs(jobs, board, done, "interrupted: tables and page contain partial results.")
     ranks = {name: place for place, name in enumerate(experiment.chosen)}
     comparisons = [
         comparison.compare(

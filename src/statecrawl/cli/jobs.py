@@ -36,7 +36,7 @@ def show_runs(
         raise error
 
 
-def do_all(
+def run_jobs(
     jobs: Sequence[AnyJob], board: Board, done: Callable[[int, Result], None], interrupted: str
 ) -> StatecrawlError | None:
     """Run all jobs. Return the error to raise after the partial results were shown, if some jobs are not done."""

@@ -21,7 +21,7 @@ from statecrawl.lab.experiment import ALL
 from statecrawl.lab.grid import NodeGrid, node_counts
 from statecrawl.lab.paces import OURS
 from statecrawl.lab.saturation import saturations
-from statecrawl.lab.studies import NODES, STRATEGIES, Studies, Study, whole
+from statecrawl.lab.studies import NODES, STRATEGIES, Studies, Study, all_studies
 from statecrawl.lab.subjects import subject
 from statecrawl.ports.scale_run import ScaleResult
 from statecrawl.report.scale_page import ScalingFacts, pictures, render
@@ -70,7 +70,7 @@ def scale(
     grid = _grid(applications, nodes, architecture, strategy, pace, seed)
     if grid is not None and full:
         raise BadInput("--full applies to all studies: leave out either the applications or --full.")
-    studies: Studies = whole(full=full, seed=seed) if grid is None else {Study.ARCHITECTURES: grid.settings()}
+    studies: Studies = all_studies(full=full, seed=seed) if grid is None else {Study.ARCHITECTURES: grid.settings()}
     for app in {setting.app for settings in studies.values() for setting in settings}:
         subject(app)
     check_writable(out)

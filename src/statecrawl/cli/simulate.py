@@ -12,7 +12,7 @@ from rich.table import Table
 
 from statecrawl.cli import shared_options
 from statecrawl.cli.console import Board, note
-from statecrawl.cli.jobs import do_all, show_runs
+from statecrawl.cli.jobs import run_jobs, show_runs
 from statecrawl.cli.simulate_nodes import simulate_nodes
 from statecrawl.cli.tables import run_table
 from statecrawl.errors import BadInput, Interrupted, StatecrawlError
@@ -132,7 +132,7 @@ def _simulate_walker(
                     results[number] = result
                     board.done(number, in_short(result))
 
-            error = do_all(jobs, board, done, INTERRUPTED)
+            error = run_jobs(jobs, board, done, INTERRUPTED)
     runs = [results[number] for number in sorted(results)]
 
     def table() -> Table:

@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from statecrawl.cli.console import Board
-from statecrawl.cli.jobs import do_all, show_runs
+from statecrawl.cli.jobs import run_jobs, show_runs
 from statecrawl.cli.tables import MISSING, plain_table
 from statecrawl.errors import StatecrawlError
 from statecrawl.lab.grid import NodeGrid
@@ -58,7 +58,7 @@ def run_settings(
                 results[number] = result
                 board.done(number, f"{duration(result.seconds)}, {result.events:,} events")
 
-        error = do_all(settings, board, done, interrupted)
+        error = run_jobs(settings, board, done, interrupted)
     return [results[number] for number in sorted(results)], error
 
 

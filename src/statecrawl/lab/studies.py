@@ -1,6 +1,6 @@
 """Studies: the crawls to simulate in order to see how crawling scales.
 
-`whole` lists the crawls behind the papers' figures, and some beyond them. A study is a list of settings. The same
+`all_studies` lists the crawls behind the papers' figures, and some beyond them. A study is a list of settings. The same
 setting may occur in several studies, and is run once.
 """
 
@@ -44,14 +44,14 @@ BROADCAST_APP = "dyna-table"
 BROADCAST_NODES = (1, 20, 100, 200, 434, 1000)
 
 
-def whole(*, full: bool, seed: int = 0) -> Studies:
+def all_studies(*, full: bool, seed: int = 0) -> Studies:
     """Return all studies; with `full`, also the crawls that take minutes."""
     return {
-        study: [replace(setting, seed=seed) for setting in settings] for study, settings in _whole(full=full).items()
+        study: [replace(setting, seed=seed) for setting in settings] for study, settings in _settings(full=full).items()
     }
 
 
-def _whole(*, full: bool) -> Studies:
+def _settings(*, full: bool) -> Studies:
     apps = tuple(PEERS_OVER_CLIENTS) if full else QUICK_APPS
     return {
         Study.ARCHITECTURES: [
