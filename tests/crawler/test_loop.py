@@ -115,7 +115,7 @@ def test_what_lies_too_deep_is_not_expanded(tmp_path: Path) -> None:
     ("changed", "words"),
     [
         ({"scope": Scope()}, "allow-dangerous on, not off"),
-        ({"values": (("city", ("Rome",)),)}, "with values none, and "),
+        ({"values": (("city", ("Rome",)),)}, "with values none, not "),
         ({"ignore_selectors": ("h1", "p")}, "with ignore none, not h1, p"),
         ({"trusted": True}, "with trusted-input off, not on"),
         ({"equivalence": "exact"}, "with equivalence content, not exact"),
