@@ -129,28 +129,28 @@ def test_a_dynamic_balance_is_refused() -> None:
 
 
 def test_static_deals_nothing() -> None:
-    centre = Dealer(Balance.STATIC, found("s", 9))
-    assert centre.deal(a="s") == {}
-    assert centre.dealer.unassigned == 0
+    machine = Dealer(Balance.STATIC, found("s", 9))
+    assert machine.deal(a="s") == {}
+    assert machine.dealer.unassigned == 0
 
 
 def test_adaptive_deals_all_at_once_by_speed_and_backlog() -> None:
-    centre = Dealer(Balance.ADAPTIVE)
-    assert centre.deal(a=None) == {}
-    centre.learn([found("s", 9)])
-    assert centre.deal(a=None) == {"a": 3, "b": 3, "c": 3}
-    assert centre.dealer.unassigned == 0
-    centre.at_speeds(40, 20, 20, backlog=2)
-    centre.learn([found("t", 10), found("u", 24)])
-    assert centre.deal(a=None) == {"a": 18, "b": 8, "c": 8}  # 20, 10 and 10 with what they have
+    machine = Dealer(Balance.ADAPTIVE)
+    assert machine.deal(a=None) == {}
+    machine.learn([found("s", 9)])
+    assert machine.deal(a=None) == {"a": 3, "b": 3, "c": 3}
+    assert machine.dealer.unassigned == 0
+    machine.at_speeds(40, 20, 20, backlog=2)
+    machine.learn([found("t", 10), found("u", 24)])
+    assert machine.deal(a=None) == {"a": 18, "b": 8, "c": 8}  # 20, 10 and 10 with what they have
 
 
 def test_explored_events_do_not_count() -> None:
     done = [explored("s", event, "s") for event in range(5)]
     refused = EventRefused(state="s", event="e5", reason="")
-    centre = Dealer(Balance.ADAPTIVE, found("s", 12), *done, refused)
-    centre.deal(a=None)
-    whose = owners(centre.crawl, 0, Partition())
+    machine = Dealer(Balance.ADAPTIVE, found("s", 12), *done, refused)
+    machine.deal(a=None)
+    whose = owners(machine.crawl, 0, Partition())
     assert NOBODY not in whose
     assert Counter(whose[6:]) == {0: 2, 1: 2, 2: 2}
     all_done = Dealer(Balance.ADAPTIVE, found("t", 1), explored("t", 0, "t"))
@@ -158,49 +158,49 @@ def test_explored_events_do_not_count() -> None:
 
 
 def test_lazy_holds_a_quarter_back_until_a_member_runs_out_of_work() -> None:
-    centre = Dealer(Balance.LAZY_ADAPTIVE)
-    centre.at_speeds(20, 20, 20, backlog=9)
-    centre.learn([found("s", 12), found("t", 12)])
-    assert centre.deal(a="s") == {"a": 6, "b": 6, "c": 6}
-    assert centre.dealer.unassigned == 6
-    assert centre.deal(a="s") == {}
-    centre.says("b", 0, 1)
-    assert centre.deal(a="s") == {"b": 3}  # half of what was left: the rest of a state
-    assert centre.dealer.unassigned == 3
+    machine = Dealer(Balance.LAZY_ADAPTIVE)
+    machine.at_speeds(20, 20, 20, backlog=9)
+    machine.learn([found("s", 12), found("t", 12)])
+    assert machine.deal(a="s") == {"a": 6, "b": 6, "c": 6}
+    assert machine.dealer.unassigned == 6
+    assert machine.deal(a="s") == {}
+    machine.says("b", 0, 1)
+    assert machine.deal(a="s") == {"b": 3}  # half of what was left: the rest of a state
+    assert machine.dealer.unassigned == 3
 
 
 def test_hybrid_leaves_everything_to_the_partition_while_no_member_is_idle() -> None:
-    centre = Dealer(Balance.HYBRID)
-    centre.at_speeds(20, 20, 20, backlog=9)
-    centre.learn([found("s", 12)])
-    assert centre.deal(a="s") == {BY_PARTITION: 12}
+    machine = Dealer(Balance.HYBRID)
+    machine.at_speeds(20, 20, 20, backlog=9)
+    machine.learn([found("s", 12)])
+    assert machine.deal(a="s") == {BY_PARTITION: 12}
 
 
 def test_hybrid_reserves_more_for_unequal_members_and_the_finder_gets_a_part() -> None:
-    centre = Dealer(Balance.HYBRID)
-    centre.at_speeds(20, 20, 18, backlog=9)  # the first two would wait for a tenth of their time, which is 0.2 in all
-    centre.learn([found("s", 20)])
-    assert centre.deal(b="s") == {BY_PARTITION: 16, "b": 2}
-    centre.learn([found("t", 20)])
-    assert centre.deal(a="s") == {BY_PARTITION: 16}
-    assert centre.dealer.unassigned == 6
+    machine = Dealer(Balance.HYBRID)
+    machine.at_speeds(20, 20, 18, backlog=9)  # the first two would wait for a tenth of their time, which is 0.2 in all
+    machine.learn([found("s", 20)])
+    assert machine.deal(b="s") == {BY_PARTITION: 16, "b": 2}
+    machine.learn([found("t", 20)])
+    assert machine.deal(a="s") == {BY_PARTITION: 16}
+    assert machine.dealer.unassigned == 6
 
 
 def test_hybrid_deals_nearby_events_to_a_member_that_runs_out_of_work() -> None:
     states = [found(state, 12) for state in "stuv"]
     ways = [explored("s", 0, "t"), explored("t", 0, "u")]
-    centre = Dealer(Balance.HYBRID, *states, *ways)
-    centre.dealer.skip_known()  # an earlier coordinator has reserved all
+    machine = Dealer(Balance.HYBRID, *states, *ways)
+    machine.dealer.skip_known()  # an earlier coordinator has reserved all
     for member in NAMES:
-        centre.says(member, 0, 9)
-    assert centre.deal(a="s") == {}
-    centre.says("b", 0, 0, is_idle=True)
-    assert centre.deal(b="t") == {"b": 8}  # one in six of 48
-    assert sorted(centre.crawl.dealt) == [1, 2]  # t and u, four in each
-    assert centre.deal(b="t") == {}
-    centre.says("c", 0, 1)
-    centre.deal(c=None)
-    assert 0 in centre.crawl.dealt  # from where the application begins
+        machine.says(member, 0, 9)
+    assert machine.deal(a="s") == {}
+    machine.says("b", 0, 0, is_idle=True)
+    assert machine.deal(b="t") == {"b": 8}  # one in six of 48
+    assert sorted(machine.crawl.dealt) == [1, 2]  # t and u, four in each
+    assert machine.deal(b="t") == {}
+    machine.says("c", 0, 1)
+    machine.deal(c=None)
+    assert 0 in machine.crawl.dealt  # from where the application begins
 
 
 @given(
@@ -212,21 +212,21 @@ def test_a_member_that_keeps_asking_gets_everything_in_the_end(
     balance: Balance, sizes: list[int], data: st.DataObject
 ) -> None:
     """Whatever was dealt to others, is explored, or was left by an earlier coordinator."""
-    centre = Dealer(balance)
+    machine = Dealer(balance)
     for number, size in enumerate(sizes):
-        centre.learn([found(f"s{number}", size)])
+        machine.learn([found(f"s{number}", size)])
         if data.draw(st.booleans()):
-            centre.deal(b=f"s{number}")
+            machine.deal(b=f"s{number}")
         done = data.draw(st.integers(0, size))
-        centre.learn([explored(f"s{number}", event, "s0") for event in range(done)])
+        machine.learn([explored(f"s{number}", event, "s0") for event in range(done)])
     if data.draw(st.booleans()):
-        centre.learn([LEFT])
+        machine.learn([LEFT])
     if data.draw(st.booleans()):
-        centre.dealer.skip_known()
-    while centre.dealer.unassigned:
-        centre.says("b", 0, 0, is_idle=True)
-        assert centre.deal(b=None)
+        machine.dealer.skip_known()
+    while machine.dealer.unassigned:
+        machine.says("b", 0, 0, is_idle=True)
+        assert machine.deal(b=None)
     for state, size in enumerate(sizes):
-        whose = owners(centre.crawl, state, Partition())
+        whose = owners(machine.crawl, state, Partition())
         assert len(whose) == size
         assert NOBODY not in whose

@@ -81,67 +81,67 @@ def node(name: str, balance: Balance = Balance.STATIC) -> DistRiaNode:
 
 
 def test_a_crawl_starts_when_all_expected_nodes_have_reported() -> None:
-    centre = coordinator()
-    assert centre.handle_report(hello("a"), 0.0) == DistRiaOutput()
-    assert centre.handle_report(hello("a"), 1.0) == DistRiaOutput()  # again: still not enough
-    told = centre.handle_report(hello("b"), 2.0)
+    machine = coordinator()
+    assert machine.handle_report(hello("a"), 0.0) == DistRiaOutput()
+    assert machine.handle_report(hello("a"), 1.0) == DistRiaOutput()  # again: still not enough
+    told = machine.handle_report(hello("b"), 2.0)
     assert told.facts == JOINED
     assert told.replies == [SharedStates(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
 
 
 def test_a_node_silent_before_the_start_does_not_count_until_it_reports_again() -> None:
-    centre = coordinator()
-    centre.handle_report(hello("a"), 0.0)
-    assert centre.tick(PATIENCE + 1) == DistRiaOutput()
-    assert centre.handle_report(hello("b"), PATIENCE + 1) == DistRiaOutput()
-    assert centre.handle_report(hello("a"), PATIENCE + 2).facts == [
+    machine = coordinator()
+    machine.handle_report(hello("a"), 0.0)
+    assert machine.tick(PATIENCE + 1) == DistRiaOutput()
+    assert machine.handle_report(hello("b"), PATIENCE + 1) == DistRiaOutput()
+    assert machine.handle_report(hello("a"), PATIENCE + 2).facts == [
         MemberJoined(member="b", epoch=1),
         MemberJoined(member="a", epoch=2),
     ]
 
 
 def test_a_late_node_joins_at_once_and_receives_everything() -> None:
-    centre = coordinator(*JOINED, HOME, STAY)
-    told = centre.handle_report(hello("c"), 0.0)
+    machine = coordinator(*JOINED, HOME, STAY)
+    told = machine.handle_report(hello("c"), 0.0)
     joined = MemberJoined(member="c", epoch=3)
     assert told.facts == [joined]
     assert told.replies == [SharedStates("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
 
 
 def test_states_are_shared_with_one_path_and_other_transitions_only_written() -> None:
-    centre = coordinator(*JOINED)
-    told = centre.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
+    machine = coordinator(*JOINED)
+    told = machine.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
     assert plain(told) == [HOME, STAY, AWAY, GO]
     assert told.replies == [NothingNew("a", 1, 6)]
-    (answer,) = centre.handle_report(ask("b", 1, 3), 0.0).replies
+    (answer,) = machine.handle_report(ask("b", 1, 3), 0.0).replies
     assert isinstance(answer, SharedStates)
     assert [type(fact) for fact in answer.facts] == [StateFound, StateFound, TransitionExplored]
     assert answer.facts[:2] == (HOME, AWAY)
 
 
 def test_fired_events_are_added_up() -> None:
-    centre = coordinator(*JOINED)
-    centre.handle_report(StatusReport("a", 1, DistRiaStatus.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
-    centre.handle_report(StatusReport("b", 1, DistRiaStatus.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
-    assert (centre.crawl.fired, centre.crawl.resets) == (6, 3)
+    machine = coordinator(*JOINED)
+    machine.handle_report(StatusReport("a", 1, DistRiaStatus.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
+    machine.handle_report(StatusReport("b", 1, DistRiaStatus.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
+    assert (machine.crawl.fired, machine.crawl.resets) == (6, 3)
 
 
 def test_a_repeated_report_gets_the_same_reply_and_an_older_one_none() -> None:
-    centre = coordinator(*JOINED, HOME)
-    first = centre.handle_report(ask("a", 5, 3), 0.0)
-    centre.handle_report(ask("b", 1, 3, AWAY, GO), 0.0)
-    again = centre.handle_report(ask("a", 5, 3), 1.0)
+    machine = coordinator(*JOINED, HOME)
+    first = machine.handle_report(ask("a", 5, 3), 0.0)
+    machine.handle_report(ask("b", 1, 3, AWAY, GO), 0.0)
+    again = machine.handle_report(ask("a", 5, 3), 1.0)
     assert again == DistRiaOutput(replies=first.replies)
-    assert centre.handle_report(ask("a", 4, 3, STAY), 1.0) == DistRiaOutput()
+    assert machine.handle_report(ask("a", 4, 3, STAY), 1.0) == DistRiaOutput()
 
 
 def test_the_state_of_a_coordinator_follows_from_the_journal() -> None:
-    centre = coordinator(*JOINED)
+    machine = coordinator(*JOINED)
     journal: list[Fact] = [*JOINED]
-    journal += centre.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0).facts
-    journal += centre.handle_report(hello("c"), 0.0).facts
+    journal += machine.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0).facts
+    journal += machine.handle_report(hello("c"), 0.0).facts
     again = coordinator(*journal)
-    one, other = (which.handle_report(ask("b", 9, 3), 1.0).replies[0] for which in (centre, again))
+    one, other = (which.handle_report(ask("b", 9, 3), 1.0).replies[0] for which in (machine, again))
     assert one == other
 
 
@@ -150,66 +150,69 @@ def test_a_node_that_knows_more_than_the_coordinator_gets_no_reply() -> None:
 
 
 def test_a_report_to_an_earlier_incarnation_is_ignored() -> None:
-    centre = coordinator(*JOINED, HOME, incarnation=1)
-    told = centre.handle_report(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
+    machine = coordinator(*JOINED, HOME, incarnation=1)
+    told = machine.handle_report(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
     assert told == DistRiaOutput(replies=[SharedStates("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
 
 
 def test_a_report_is_ignored_from_an_unknown_state_on() -> None:
-    centre = coordinator(*JOINED, HOME)
-    told = centre.handle_report(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
+    machine = coordinator(*JOINED, HOME)
+    told = machine.handle_report(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
     assert plain(told) == [STAY]
 
 
 def test_a_silent_node_leaves_and_joins_again_when_it_reports() -> None:
-    centre = coordinator(*JOINED, HOME)
-    assert centre.tick(10.0) == DistRiaOutput()  # nobody was heard of yet: they are given their time
-    centre.handle_report(ask("a", 1, 4), 12.0)
-    assert centre.next_tick() == 13.0
-    assert centre.tick(13.5).facts == [MemberLeft(member="b", epoch=3)]
-    told = centre.handle_report(ask("b", 1, 4, AWAY, GO), 14.0)
+    machine = coordinator(*JOINED, HOME)
+    assert machine.tick(10.0) == DistRiaOutput()  # nobody was heard of yet: they are given their time
+    machine.handle_report(ask("a", 1, 4), 12.0)
+    assert machine.tick(13.5).facts == [MemberLeft(member="b", epoch=3)]
+    told = machine.handle_report(ask("b", 1, 4, AWAY, GO), 14.0)
     assert plain(told) == [AWAY, GO, MemberJoined(member="b", epoch=4)]
 
 
 def test_the_last_report_of_a_node_counts() -> None:
-    centre = coordinator(*JOINED, HOME)
-    told = centre.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
+    machine = coordinator(*JOINED, HOME)
+    told = machine.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
     assert plain(told) == [STAY, MemberLeft(member="a", epoch=3)]
     assert told.replies == []
 
 
 def test_a_node_leaves_only_once() -> None:
-    centre = coordinator(*JOINED)
-    assert centre.handle_leave("a").facts == [MemberLeft(member="a", epoch=3)]
-    assert centre.handle_leave("a") == DistRiaOutput()
-    assert centre.handle_leave("nobody") == DistRiaOutput()
+    machine = coordinator(*JOINED)
+    assert machine.handle_leave("a").facts == [MemberLeft(member="a", epoch=3)]
+    assert machine.handle_leave("a") == DistRiaOutput()
+    assert machine.handle_leave("nobody") == DistRiaOutput()
 
 
 def test_the_crawl_is_over_when_all_nodes_are_done_with_everything() -> None:
-    centre = coordinator(*JOINED, HOME)
-    assert centre.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.DONE), 0.0).replies == [NothingNew("a", 1, 4)]
-    told = centre.handle_report(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    machine = coordinator(*JOINED, HOME)
+    assert machine.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.DONE), 0.0).replies == [
+        NothingNew("a", 1, 4)
+    ]
+    told = machine.handle_report(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
     assert told.replies == [NothingNew("b", 1, 6)]  # a has not heard of that
-    told = centre.handle_report(ask("b", 2, 6, status=DistRiaStatus.DONE), 0.0)
+    told = machine.handle_report(ask("b", 2, 6, status=DistRiaStatus.DONE), 0.0)
     assert told.replies == [NothingNew("b", 2, 6)]
-    assert isinstance(centre.handle_report(ask("a", 2, 4, status=DistRiaStatus.DONE), 0.0).replies[0], SharedStates)
-    told = centre.handle_report(ask("a", 3, 6, status=DistRiaStatus.DONE), 0.0)
+    assert isinstance(machine.handle_report(ask("a", 2, 4, status=DistRiaStatus.DONE), 0.0).replies[0], SharedStates)
+    told = machine.handle_report(ask("a", 3, 6, status=DistRiaStatus.DONE), 0.0)
     assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 3, COMPLETE)])
-    assert centre.handle_report(ask("b", 3, 6, status=DistRiaStatus.DONE), 9.0).replies == [Terminate("b", 3, COMPLETE)]
-    assert centre.handle_report(hello("c"), 9.0).replies == [Terminate("c", 1, COMPLETE)]
+    assert machine.handle_report(ask("b", 3, 6, status=DistRiaStatus.DONE), 9.0).replies == [
+        Terminate("b", 3, COMPLETE)
+    ]
+    assert machine.handle_report(hello("c"), 9.0).replies == [Terminate("c", 1, COMPLETE)]
 
 
 def test_a_node_that_joins_is_waited_for() -> None:
-    centre = coordinator(*JOINED[:1], HOME, STAY, AWAY, GO)
-    assert isinstance(centre.handle_report(hello("b"), 0.0).replies[0], SharedStates)
-    told = centre.handle_report(ask("a", 1, 6, status=DistRiaStatus.DONE), 0.0)
+    machine = coordinator(*JOINED[:1], HOME, STAY, AWAY, GO)
+    assert isinstance(machine.handle_report(hello("b"), 0.0).replies[0], SharedStates)
+    told = machine.handle_report(ask("a", 1, 6, status=DistRiaStatus.DONE), 0.0)
     assert told.facts == []
 
 
 def test_unreachable_states_are_named_in_the_end_reason() -> None:
     away = StateFound(state="away", events=("x",))
-    centre = coordinator(*JOINED[:1], HOME, STAY, away)
-    told = centre.handle_report(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
+    machine = coordinator(*JOINED[:1], HOME, STAY, away)
+    told = machine.handle_report(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
     assert told.facts == [CrawlEnded(reason=UNREACHABLE)]
 
 
@@ -225,11 +228,11 @@ def test_a_dynamic_balance_is_refused() -> None:
 
 
 def test_a_new_state_is_dealt_at_once_and_the_deal_is_shared() -> None:
-    centre = coordinator(*JOINED, balance=Balance.ADAPTIVE)
-    told = centre.handle_report(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
+    machine = coordinator(*JOINED, balance=Balance.ADAPTIVE)
+    told = machine.handle_report(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
     dealt = EventsDealt(state="home", first=0, shares=(("a", 1), ("b", 1)))
     assert told == DistRiaOutput([HOME, dealt], [SharedStates("a", 1, 0, 5, (dealt,))])
-    assert centre.handle_report(working("b", 1, 3, WorkReport(0, 0)), 0.0).replies == [
+    assert machine.handle_report(working("b", 1, 3, WorkReport(0, 0)), 0.0).replies == [
         SharedStates("b", 1, 0, 5, (HOME, dealt))
     ]
 
@@ -244,24 +247,24 @@ def test_negative_work_reports_are_refused(work: dict[str, int]) -> None:
 
 def test_the_crawl_is_not_over_while_events_have_no_owner() -> None:
     """A coordinator that takes over finds reserved events; idle nodes receive them one after the other."""
-    centre = coordinator(*JOINED[:1], HOME, balance=Balance.HYBRID)
+    machine = coordinator(*JOINED[:1], HOME, balance=Balance.HYBRID)
     given: list[Fact] = []
     for number in (1, 2):
-        told = centre.handle_report(working("a", number, 2 + number, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
+        told = machine.handle_report(working("a", number, 2 + number, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
         given += told.facts
         assert told.replies == [SharedStates("a", number, 0, 3 + number, tuple(told.facts))]
     assert given == [EventsDealt(state="home", first=first, shares=(("a", 1),)) for first in (0, 1)]
-    told = centre.handle_report(working("a", 3, 5, WorkReport(2, 0), STAY, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    told = machine.handle_report(working("a", 3, 5, WorkReport(2, 0), STAY, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
     assert isinstance(told.replies[0], NothingNew)
-    told = centre.handle_report(working("a", 4, 7, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
+    told = machine.handle_report(working("a", 4, 7, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
     assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
 
 
 def test_nodes_cannot_deal_events_or_end_the_crawl() -> None:
-    centre = coordinator(*JOINED, HOME)
+    machine = coordinator(*JOINED, HOME)
     mine = EventsDealt(state="home", first=0, shares=(("a", 2),))
     gone = MemberLeft(member="b", epoch=3)
-    assert centre.handle_report(ask("a", 1, 4, mine, gone, CrawlEnded(reason=COMPLETE)), 0.0).facts == []
+    assert machine.handle_report(ask("a", 1, 4, mine, gone, CrawlEnded(reason=COMPLETE)), 0.0).facts == []
 
 
 # -- a node --

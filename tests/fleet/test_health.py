@@ -110,12 +110,12 @@ def test_a_complete_crawl_that_is_begun_again_is_over_without_any_node(tmp_path:
 def test_who_hears_nobody_is_unwell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "SILENT_SECONDS", 0.05)
     node, coordinator = NodeHealth(), CoordinatorHealth(Leadership())
-    assert (node.trouble(), coordinator.trouble()) == ("", "")
+    assert (node.problem(), coordinator.problem()) == ("", "")
     time.sleep(0.1)
-    assert "no coordinator has answered" in node.trouble()
-    assert "Redis has not answered" in coordinator.trouble()
+    assert "no coordinator has answered" in node.problem()
+    assert "Redis has not answered" in coordinator.problem()
     node.is_waiting = True
-    assert node.trouble() == ""
+    assert node.problem() == ""
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", "host:", "1:2:x"])

@@ -193,10 +193,6 @@ class DistRiaMachine:
             self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), output)
         return output
 
-    def mark_alive(self, node: str, now: float) -> None:
-        """Note that a node is alive."""
-        self._seen[node] = now
-
     def has_news(self, received: int) -> bool:
         """Whether there is more to send than this number of shared facts."""
         return received < len(self._shared) or self.crawl.ended is not None
@@ -215,11 +211,6 @@ class DistRiaMachine:
             if self._seen.setdefault(node, now) + self._patience < now:
                 output.facts += self.handle_leave(node).facts
         return output
-
-    def next_tick(self) -> float | None:
-        """Return when `tick` is due next, judging by the nodes seen so far."""
-        seen = [self._seen[node] for node in (*self.crawl.members, *self._waiting) if node in self._seen]
-        return min(seen) + self._patience if seen else None
 
     # -- inside --
 

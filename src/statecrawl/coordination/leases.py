@@ -76,16 +76,6 @@ class Leases(Generic[Item]):
                 taken.append(lease)
         return taken
 
-    def next_end(self) -> float | None:
-        """Return when the first lease expires unless it is renewed; None when there are no leases."""
-        while self._ends:
-            until, number, item = self._ends[0]
-            lease = self._by_item.get(item)
-            if lease is not None and (lease.number, lease.until) == (number, until):
-                return until
-            heapq.heappop(self._ends)
-        return None
-
     def holds(self, holder: str) -> bool:
         """Whether a member holds any lease."""
         return holder in self._by_holder

@@ -31,7 +31,7 @@ class NodeHealth:
             process |= {"browsers_started": statistics[0].browsers, "browser_bytes": statistics[0].browser_bytes}
         return fleet_metrics(process) + page_metrics([each.metrics() for each in statistics])
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Describe the problem of this process; empty while it is healthy."""
         if self.is_waiting or any(node.statistics().works for node in self.nodes) or self._silence() < SILENT_SECONDS:
             return ""
@@ -56,7 +56,7 @@ class CoordinatorHealth:
         process = {"leads": int(coordinator is not None), "redis_silent_seconds": round(self._silence(), 1)}
         return fleet_metrics(process) + ("" if coordinator is None else metrics_text(coordinator.status()))
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Describe the problem of this process; empty while it is healthy."""
         silence = self._silence()
         return "" if silence < SILENT_SECONDS else f"Redis has not answered for {silence:.0f} s"

@@ -23,7 +23,7 @@ class ProcessHealth(Protocol):
     """Health report of a process."""
 
     def metrics(self) -> str: ...
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Return the current problem, or nothing."""
 
 
@@ -48,7 +48,7 @@ def _metrics(health: ProcessHealth) -> Callable[[web.Request], Awaitable[web.Res
 
 def _health(health: ProcessHealth) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def healthz(_: web.Request) -> web.Response:
-        problem = health.trouble()
+        problem = health.problem()
         return web.Response(status=UNHEALTHY if problem else HEALTHY, text=f"{problem or 'healthy'}\n")
 
     return healthz
