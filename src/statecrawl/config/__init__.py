@@ -1,1 +1,1 @@
-"""What a person asks for, checked: arguments become frozen dataclasses that are valid once they exist."""
+"""Configuration of a crawl: the option table, settings files, and the plan, which is valid once it exists."""

@@ -32,7 +32,11 @@ def check_command_line(command: str, typed: Mapping[str, Any], known: Mapping[st
 
 
 def _given(known: Mapping[str, Any]) -> list[Option]:
-    return [row for row in options.OPTIONS if known.get(row.name) not in (None, False)]
+    return [row for row in options.OPTIONS if _is_given(known.get(row.name))]
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value is not False and value != []
 
 
 def _is_of_command_line(needs: Requirement) -> bool:
@@ -41,13 +45,15 @@ def _is_of_command_line(needs: Requirement) -> bool:
 
 def _check_need(row: Option, needs: Requirement, known: Mapping[str, Any]) -> None:
     for name in needs.options:
-        value = known.get(name) or (options.option(name).default_text if needs.values else None)
-        if value not in (None, False) and (not needs.values or value in needs.values):
+        value = known.get(name)
+        if value is None and needs.values:
+            value = options.option(name).default_text
+        if _is_given(value) and (not needs.values or value in needs.values):
             return
     raise BadInput(f"--{row.name} needs {needs}.")
 
 
 def _check_conflict(row: Option, conflict: Conflict, known: Mapping[str, Any]) -> None:
     for name in conflict.options:
-        if known.get(name) not in (None, False):
+        if _is_given(known.get(name)):
             raise BadInput(f"--{row.name} cannot be combined with --{name}: {conflict.remedy}.")
