@@ -6,9 +6,9 @@
     │   ├── UnknownName           no such application, strategy or format; suggests the nearest names
     │   └── NodeRefused           the coordinator rejects this node and gives a reason
     ├── StoreError                the journal cannot be used: exit code 3
-    │   ├── StoreUnavailable      the Redis that stores the crawl is unreachable or refuses a command: exit code 6
     │   ├── DamagedJournal        the file is not a valid journal
     │   ├── NewerFormat           a newer version of statecrawl wrote the file
+    │   ├── StoreUnavailable      the Redis that stores the crawl is unreachable or refuses a command: exit code 6
     │   └── JournalInUse          another process is writing the journal
     ├── BrowserError              the browser does not work: exit code 4
     │   ├── BrowserMissing        no Chrome or Chromium can be started on this machine
@@ -99,18 +99,18 @@ class StoreError(StatecrawlError):
     exit_code = EXIT_STORE
 
 
-class StoreUnavailable(StoreError):
-    """The Redis that stores the crawl cannot be reached or refuses a command."""
-
-    exit_code = EXIT_UNREACHABLE
-
-
 class DamagedJournal(StoreError):
     """The file is not a valid journal."""
 
 
 class NewerFormat(StoreError):
     """A newer version of statecrawl wrote the file."""
+
+
+class StoreUnavailable(StoreError):
+    """The Redis that stores the crawl cannot be reached or refuses a command."""
+
+    exit_code = EXIT_UNREACHABLE
 
 
 class JournalInUse(StoreError):

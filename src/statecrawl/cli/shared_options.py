@@ -66,9 +66,7 @@ ShareExtent = Annotated[
 ]
 ShareEvery = Annotated[
     int | None,
-    typer.Option(
-        "--share-every", rich_help_panel=MANY, help="Peers share as soon as this many facts wait. Default: 1."
-    ),
+    typer.Option("--share-every", rich_help_panel=MANY, help="Peers share once this many facts wait. Default: 1."),
 ]
 ShareInterval = Annotated[
     float | None,
