@@ -34,7 +34,7 @@ def plan(out: Path, **changed: object) -> CrawlPlan:
     return replace(given, **changed)  # type: ignore[arg-type]
 
 
-def a_post(store: RedisConnection) -> RedisMailbox[TaskRequest, TaskReply]:
+def a_mailbox(store: RedisConnection) -> RedisMailbox[TaskRequest, TaskReply]:
     return RedisMailbox(store, KEYS, messages.decode_message)
 
 
@@ -114,5 +114,5 @@ async def stored(url: str, patience: float = 5.0) -> AsyncIterator[RedisConnecti
         await store.close()
 
 
-async def told(store: RedisConnection, *command: str | int) -> Any:
+async def execute(store: RedisConnection, *command: str | int) -> Any:
     return await store.call(lambda client: client.execute_command(*command))

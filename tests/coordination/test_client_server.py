@@ -43,8 +43,8 @@ def test_a_surprise_reported_again_to_the_next_coordinator_counts_once(surprise:
     (answer,) = first.handle_request(node.next_request(None), now=1.0).replies
     node.handle_reply(answer)
     question = node.next_request("B", [surprise])
-    (told,) = first.handle_request(question, now=2.0).facts
-    restarted = ClientServerMachine([*journal, told], greedy, lease=10.0)
+    (surprise_fact,) = first.handle_request(question, now=2.0).facts
+    restarted = ClientServerMachine([*journal, surprise_fact], greedy, lease=10.0)
     restarted.handle_heartbeat(node.heartbeat(), now=3.0)
     repeated = restarted.handle_request(question, now=4.0)
     assert repeated.facts == []

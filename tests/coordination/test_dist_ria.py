@@ -48,22 +48,27 @@ def coordinator(
 
 
 def ask(
-    node: str, number: int, heard: int, *facts: Fact, status: DistRiaStatus = DistRiaStatus.ACTIVE, incarnation: int = 0
+    node: str,
+    number: int,
+    received: int,
+    *facts: Fact,
+    status: DistRiaStatus = DistRiaStatus.ACTIVE,
+    incarnation: int = 0,
 ) -> StatusReport:
-    return StatusReport(node, number, status, incarnation, heard, facts, len(facts), 0)
+    return StatusReport(node, number, status, incarnation, received, facts, len(facts), 0)
 
 
 def hello(node: str) -> StatusReport:
     return StatusReport(node, 1, DistRiaStatus.DISCONNECTED, -1, 0)
 
 
-def plain(told: DistRiaOutput) -> list[Fact]:
+def plain(output: DistRiaOutput) -> list[Fact]:
     """What is written, whatever it cost."""
     return [
         TransitionExplored(state=fact.state, event=fact.event, target=fact.target)
         if isinstance(fact, TransitionExplored)
         else fact
-        for fact in told.facts
+        for fact in output.facts
     ]
 
 
@@ -84,9 +89,9 @@ def test_a_crawl_starts_when_all_expected_nodes_have_reported() -> None:
     machine = coordinator()
     assert machine.handle_report(hello("a"), 0.0) == DistRiaOutput()
     assert machine.handle_report(hello("a"), 1.0) == DistRiaOutput()  # again: still not enough
-    told = machine.handle_report(hello("b"), 2.0)
-    assert told.facts == JOINED
-    assert told.replies == [SharedStates(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
+    output = machine.handle_report(hello("b"), 2.0)
+    assert output.facts == JOINED
+    assert output.replies == [SharedStates(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
 
 
 def test_a_node_silent_before_the_start_does_not_count_until_it_reports_again() -> None:
@@ -102,17 +107,17 @@ def test_a_node_silent_before_the_start_does_not_count_until_it_reports_again() 
 
 def test_a_late_node_joins_at_once_and_receives_everything() -> None:
     machine = coordinator(*JOINED, HOME, STAY)
-    told = machine.handle_report(hello("c"), 0.0)
+    output = machine.handle_report(hello("c"), 0.0)
     joined = MemberJoined(member="c", epoch=3)
-    assert told.facts == [joined]
-    assert told.replies == [SharedStates("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
+    assert output.facts == [joined]
+    assert output.replies == [SharedStates("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
 
 
 def test_states_are_shared_with_one_path_and_other_transitions_only_written() -> None:
     machine = coordinator(*JOINED)
-    told = machine.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
-    assert plain(told) == [HOME, STAY, AWAY, GO]
-    assert told.replies == [NothingNew("a", 1, 6)]
+    output = machine.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
+    assert plain(output) == [HOME, STAY, AWAY, GO]
+    assert output.replies == [NothingNew("a", 1, 6)]
     (answer,) = machine.handle_report(ask("b", 1, 3), 0.0).replies
     assert isinstance(answer, SharedStates)
     assert [type(fact) for fact in answer.facts] == [StateFound, StateFound, TransitionExplored]
@@ -151,30 +156,30 @@ def test_a_node_that_knows_more_than_the_coordinator_gets_no_reply() -> None:
 
 def test_a_report_to_an_earlier_incarnation_is_ignored() -> None:
     machine = coordinator(*JOINED, HOME, incarnation=1)
-    told = machine.handle_report(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
-    assert told == DistRiaOutput(replies=[SharedStates("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
+    output = machine.handle_report(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
+    assert output == DistRiaOutput(replies=[SharedStates("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
 
 
 def test_a_report_is_ignored_from_an_unknown_state_on() -> None:
     machine = coordinator(*JOINED, HOME)
-    told = machine.handle_report(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
-    assert plain(told) == [STAY]
+    output = machine.handle_report(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
+    assert plain(output) == [STAY]
 
 
 def test_a_silent_node_leaves_and_joins_again_when_it_reports() -> None:
     machine = coordinator(*JOINED, HOME)
-    assert machine.tick(10.0) == DistRiaOutput()  # nobody was heard of yet: they are given their time
+    assert machine.tick(10.0) == DistRiaOutput()  # no node has reported yet: they are given time
     machine.handle_report(ask("a", 1, 4), 12.0)
     assert machine.tick(13.5).facts == [MemberLeft(member="b", epoch=3)]
-    told = machine.handle_report(ask("b", 1, 4, AWAY, GO), 14.0)
-    assert plain(told) == [AWAY, GO, MemberJoined(member="b", epoch=4)]
+    output = machine.handle_report(ask("b", 1, 4, AWAY, GO), 14.0)
+    assert plain(output) == [AWAY, GO, MemberJoined(member="b", epoch=4)]
 
 
 def test_the_last_report_of_a_node_counts() -> None:
     machine = coordinator(*JOINED, HOME)
-    told = machine.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
-    assert plain(told) == [STAY, MemberLeft(member="a", epoch=3)]
-    assert told.replies == []
+    output = machine.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
+    assert plain(output) == [STAY, MemberLeft(member="a", epoch=3)]
+    assert output.replies == []
 
 
 def test_a_node_leaves_only_once() -> None:
@@ -189,13 +194,13 @@ def test_the_crawl_is_over_when_all_nodes_are_done_with_everything() -> None:
     assert machine.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.DONE), 0.0).replies == [
         NothingNew("a", 1, 4)
     ]
-    told = machine.handle_report(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
-    assert told.replies == [NothingNew("b", 1, 6)]  # a has not heard of that
-    told = machine.handle_report(ask("b", 2, 6, status=DistRiaStatus.DONE), 0.0)
-    assert told.replies == [NothingNew("b", 2, 6)]
+    output = machine.handle_report(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    assert output.replies == [NothingNew("b", 1, 6)]  # a has not received of that
+    output = machine.handle_report(ask("b", 2, 6, status=DistRiaStatus.DONE), 0.0)
+    assert output.replies == [NothingNew("b", 2, 6)]
     assert isinstance(machine.handle_report(ask("a", 2, 4, status=DistRiaStatus.DONE), 0.0).replies[0], SharedStates)
-    told = machine.handle_report(ask("a", 3, 6, status=DistRiaStatus.DONE), 0.0)
-    assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 3, COMPLETE)])
+    output = machine.handle_report(ask("a", 3, 6, status=DistRiaStatus.DONE), 0.0)
+    assert output == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 3, COMPLETE)])
     assert machine.handle_report(ask("b", 3, 6, status=DistRiaStatus.DONE), 9.0).replies == [
         Terminate("b", 3, COMPLETE)
     ]
@@ -205,21 +210,21 @@ def test_the_crawl_is_over_when_all_nodes_are_done_with_everything() -> None:
 def test_a_node_that_joins_is_waited_for() -> None:
     machine = coordinator(*JOINED[:1], HOME, STAY, AWAY, GO)
     assert isinstance(machine.handle_report(hello("b"), 0.0).replies[0], SharedStates)
-    told = machine.handle_report(ask("a", 1, 6, status=DistRiaStatus.DONE), 0.0)
-    assert told.facts == []
+    output = machine.handle_report(ask("a", 1, 6, status=DistRiaStatus.DONE), 0.0)
+    assert output.facts == []
 
 
 def test_unreachable_states_are_named_in_the_end_reason() -> None:
     away = StateFound(state="away", events=("x",))
     machine = coordinator(*JOINED[:1], HOME, STAY, away)
-    told = machine.handle_report(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
-    assert told.facts == [CrawlEnded(reason=UNREACHABLE)]
+    output = machine.handle_report(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
+    assert output.facts == [CrawlEnded(reason=UNREACHABLE)]
 
 
 def working(
-    name: str, number: int, heard: int, work: WorkReport, *facts: Fact, status: DistRiaStatus = DistRiaStatus.ACTIVE
+    name: str, number: int, received: int, work: WorkReport, *facts: Fact, status: DistRiaStatus = DistRiaStatus.ACTIVE
 ) -> StatusReport:
-    return StatusReport(name, number, status, 0, heard, facts, len(facts), 0, work)
+    return StatusReport(name, number, status, 0, received, facts, len(facts), 0, work)
 
 
 def test_a_dynamic_balance_is_refused() -> None:
@@ -229,9 +234,9 @@ def test_a_dynamic_balance_is_refused() -> None:
 
 def test_a_new_state_is_dealt_at_once_and_the_deal_is_shared() -> None:
     machine = coordinator(*JOINED, balance=Balance.ADAPTIVE)
-    told = machine.handle_report(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
+    output = machine.handle_report(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
     dealt = EventsDealt(state="home", first=0, shares=(("a", 1), ("b", 1)))
-    assert told == DistRiaOutput([HOME, dealt], [SharedStates("a", 1, 0, 5, (dealt,))])
+    assert output == DistRiaOutput([HOME, dealt], [SharedStates("a", 1, 0, 5, (dealt,))])
     assert machine.handle_report(working("b", 1, 3, WorkReport(0, 0)), 0.0).replies == [
         SharedStates("b", 1, 0, 5, (HOME, dealt))
     ]
@@ -250,14 +255,16 @@ def test_the_crawl_is_not_over_while_events_have_no_owner() -> None:
     machine = coordinator(*JOINED[:1], HOME, balance=Balance.HYBRID)
     given: list[Fact] = []
     for number in (1, 2):
-        told = machine.handle_report(working("a", number, 2 + number, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
-        given += told.facts
-        assert told.replies == [SharedStates("a", number, 0, 3 + number, tuple(told.facts))]
+        output = machine.handle_report(
+            working("a", number, 2 + number, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0
+        )
+        given += output.facts
+        assert output.replies == [SharedStates("a", number, 0, 3 + number, tuple(output.facts))]
     assert given == [EventsDealt(state="home", first=first, shares=(("a", 1),)) for first in (0, 1)]
-    told = machine.handle_report(working("a", 3, 5, WorkReport(2, 0), STAY, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
-    assert isinstance(told.replies[0], NothingNew)
-    told = machine.handle_report(working("a", 4, 7, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
-    assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
+    output = machine.handle_report(working("a", 3, 5, WorkReport(2, 0), STAY, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    assert isinstance(output.replies[0], NothingNew)
+    output = machine.handle_report(working("a", 4, 7, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
+    assert output == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
 
 
 def test_nodes_cannot_deal_events_or_end_the_crawl() -> None:

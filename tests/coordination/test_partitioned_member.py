@@ -54,12 +54,12 @@ def test_a_change_of_members_withholds_and_grants_the_difference() -> None:
 
 @pytest.mark.parametrize("way", PartitionRule)
 def test_a_late_event_belongs_to_one_member(way: PartitionRule) -> None:
-    team = [member(name, partition=Partition(way)) for name in "abc"]
+    group = [member(name, partition=Partition(way)) for name in "abc"]
     facts: list[Fact] = [MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("abc", 1)]
     facts += [StateFound(state="s", events=("x", "y", "z")), EventAdded(state="s", event="late")]
-    for one in team:
+    for one in group:
         one.learn(facts)
-    assert sorted(position for one in team for position in one.strategy.free[0]) == [0, 1, 2, 3]
+    assert sorted(position for one in group for position in one.strategy.free[0]) == [0, 1, 2, 3]
 
 
 def test_the_url_of_a_state_decides_with_url_keys() -> None:

@@ -65,7 +65,7 @@ class Log:
 
 
 def at_work(name: str, log: Log, sharing: SharingRules | None = None) -> Peer:
-    """A peer that has heard the log and is a member."""
+    """A peer that has read the log and is a member."""
     one = peer(name, sharing)
     log.serve(one)
     if not one.member.is_member:

@@ -22,15 +22,15 @@ from statecrawl.stores.sqlite_journal import open_journal, open_reader
 from tests.cluster.redis_runs import (
     KEYS,
     Run,
-    a_post,
+    a_mailbox,
     all_of,
     beginning,
+    execute,
     found,
     line,
     plan,
     standing_by,
     stored,
-    told,
     truth,
 )
 from tests.cluster.redis_server import RedisServer
@@ -116,10 +116,10 @@ async def test_a_server_that_was_emptied_is_filled_again_and_that_is_said(tmp_pa
     ):
         nodes = asyncio.create_task(all_of(model, joined, 3, seconds=0.01))
         await run.explored(60)
-        await told(store, "FLUSHALL")
+        await execute(store, "FLUSHALL")
         assert await nodes == ["complete"] * 3
         outcome, _ = await run.done
-        assert await told(store, "EXISTS", KEYS.plan)
+        assert await execute(store, "EXISTS", KEYS.plan)
     assert any("has lost" in warning for warning in outcome.warnings)
     assert found(tmp_path / "crawl").same_as(model)
 
@@ -214,9 +214,9 @@ async def test_whoever_reads_a_long_journal_still_coordinates(
 
     monkeypatch.setattr(RedisMailbox, "read", slowly)
     async with beginning(plan(tmp_path / "first"), server.url) as first, stored(server.url) as store:
-        while not await told(store, "EXISTS", KEYS.leader):
+        while not await execute(store, "EXISTS", KEYS.leader):
             await asyncio.sleep(0.01)
-        other = a_post(store)
+        other = a_mailbox(store)
         while not first.coordinates.is_set():
             assert not await other.lead()
             await asyncio.sleep(0.02)

@@ -19,7 +19,7 @@ from statecrawl.model.graph import Graph
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_reader
 from tests.cluster.redis_members import KEYS, RedisRun, beside_redis, in_redis
-from tests.cluster.redis_runs import stored, told
+from tests.cluster.redis_runs import execute, stored
 from tests.cluster.redis_server import RedisServer
 from tests.fleet.test_mailbox_coordinator import PEERS, STAR, both, found, plan, truth
 
@@ -158,8 +158,8 @@ async def test_what_is_lost_between_the_end_and_the_last_copy_is_found_again(
         async with stored(server.url) as store:  # what a power cut would leave
             ids = [number async for number, _ in groups(store, KEYS)]
             await store.call(lambda client: client.xdel(KEYS.journal, *ids[len(ids) // 2 :]))
-            await told(store, "HSET", KEYS.log, "over", 0)
-            await told(store, "DEL", KEYS.ended)
+            await execute(store, "HSET", KEYS.log, "over", 0)
+            await execute(store, "DEL", KEYS.ended)
         lost.set()
 
     monkeypatch.setattr(RedisMailbox, "end", loses)

@@ -17,14 +17,14 @@ from tests.cluster.redis_runs import (
     KEYS,
     STARTED,
     Run,
-    a_post,
+    a_mailbox,
     all_of,
     beginning,
+    execute,
     found,
     line,
     plan,
     stored,
-    told,
     truth,
 )
 from tests.cluster.redis_server import RedisServer
@@ -71,7 +71,7 @@ async def test_what_nobody_coordinates_may_go_on_in_another_manner(tmp_path: Pat
 
 async def test_time_counts_on_when_somebody_else_takes_over(tmp_path: Path, server: RedisServer) -> None:
     async with stored(server.url) as store:
-        first, second = a_post(store), a_post(store)
+        first, second = a_mailbox(store), a_mailbox(store)
         assert await first.lead()
         assert await first.begin({}) == 0.0
         await first.publish({}, {}, 99.5)
@@ -83,16 +83,16 @@ async def test_time_counts_on_when_somebody_else_takes_over(tmp_path: Path, serv
         assert (await run.done)[0].ended_because == "max-time"
     async with stored(server.url) as store:
         assert await read_end_reason(store, KEYS) == "max-time"
-        third = a_post(store)
+        third = a_mailbox(store)
         assert await third.lead()
         assert await third.begin({}) == 0.0  # another run
 
 
 async def test_whoever_was_replaced_begins_nothing_and_tells_nothing(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        old, new = a_post(store), a_post(store)
+        old, new = a_mailbox(store), a_mailbox(store)
         assert await old.lead()
-        await told(store, "DEL", KEYS.leader)
+        await execute(store, "DEL", KEYS.leader)
         assert await new.read() == []
         assert await new.begin({"of": "new"}) == 0.0
         await new.commit([STARTED, CrawlEnded(reason="complete")], [CrawlOver("n", 1, "complete")])
@@ -100,7 +100,7 @@ async def test_whoever_was_replaced_begins_nothing_and_tells_nothing(server: Red
             with pytest.raises(Deposed):
                 await old.begin({"of": "old"})
             await old.publish({}, {"of": "old"}, 5.0)
-            assert await told(store, "MGET", KEYS.plan, KEYS.ended, KEYS.status, KEYS.spent) == [
+            assert await execute(store, "MGET", KEYS.plan, KEYS.ended, KEYS.status, KEYS.spent) == [
                 b'{"of":"new"}', b"complete", None, None,
             ]  # fmt: skip
             await new.resign()
@@ -139,7 +139,7 @@ async def test_without_nodes_here_those_elsewhere_go_on(
 
 async def test_whoever_joins_learns_how_long_the_run_has_lasted(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        post = a_post(store)
+        post = a_mailbox(store)
         assert await read_spent(store, KEYS) == 0
         assert await post.lead()
         await post.begin({})

@@ -43,7 +43,7 @@ def test_a_lone_walker_takes_as_long_as_its_actions() -> None:
 
 def test_on_task_is_called_for_every_task() -> None:
     seen: list[tuple[Task, int, bool]] = []
-    crawl = greedy(tiny().truth, on_task=lambda *told: seen.append(told))
+    crawl = greedy(tiny().truth, on_task=lambda *arguments: seen.append(arguments))
     crawl.run()
     assert len(seen) == tiny().truth.explored
     assert sum(task.events for task, _, _ in seen) == crawl.events
@@ -74,7 +74,7 @@ def test_the_same_crawl_twice_is_the_same() -> None:
     runs = []
     for _ in range(2):
         seen: list[tuple[Task, int, bool]] = []
-        crawl = greedy(menusite(4, 2).truth, walkers=3, on_task=lambda *told, seen=seen: seen.append(told))
+        crawl = greedy(menusite(4, 2).truth, walkers=3, on_task=lambda *arguments, seen=seen: seen.append(arguments))
         crawl.run()
         runs.append((seen, crawl.cost, crawl.kernel.now))
     assert runs[0] == runs[1]

@@ -29,12 +29,12 @@ def test_a_queue_serves_in_order_of_arrival(arrivals: list[tuple[float, float]])
     def work(seconds: float) -> tuple[float, "partial[None]"]:
         return seconds, partial(spans.append, (kernel.now, kernel.now + seconds))
 
-    desk = ServiceQueue(kernel, work)
+    queue = ServiceQueue(kernel, work)
     for at, seconds in arrivals:
-        kernel.after(at, partial(desk.put, seconds))
+        kernel.after(at, partial(queue.put, seconds))
     kernel.run()
     assert len(spans) == len(arrivals)
-    assert desk.busy == pytest.approx(sum(seconds for _, seconds in arrivals))
+    assert queue.busy == pytest.approx(sum(seconds for _, seconds in arrivals))
     assert all(end <= begin + 1e-9 for (_, end), (begin, _) in pairwise(spans))
     begins = [begin for begin, _ in spans]
     assert all(begin >= at for at, begin in zip(sorted(at for at, _ in arrivals), begins, strict=True))

@@ -16,14 +16,26 @@ from statecrawl.fleet.standby import RedisEngine, start_crawl
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 from statecrawl.ports.page import Note
-from tests.cluster.redis_runs import KEYS, STARTED, Run, a_post, all_of, beginning, line, plan, stored, told, truth
+from tests.cluster.redis_runs import (
+    KEYS,
+    STARTED,
+    Run,
+    a_mailbox,
+    all_of,
+    beginning,
+    execute,
+    line,
+    plan,
+    stored,
+    truth,
+)
 from tests.cluster.redis_server import RedisServer, free_port, redis_server
 
 
 async def test_a_replaced_coordinator_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 500)
     store = RedisConnection(server.url, patience=5.0)
-    old, new = a_post(store), a_post(store)
+    old, new = a_mailbox(store), a_mailbox(store)
     started = CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0)
     assert await old.read() == []
     with pytest.raises(Deposed):
@@ -144,16 +156,16 @@ async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
 async def test_a_full_memory_is_temporary(server: RedisServer) -> None:
     """No process gives up, and the coordinator continues to lead."""
     async with stored(server.url) as store, line(server.url) as joined:
-        post = a_post(store)
+        post = a_mailbox(store)
         assert await post.read() == []
-        await told(store, "CONFIG", "SET", "maxmemory", 1)
+        await execute(store, "CONFIG", "SET", "maxmemory", 1)
         with pytest.raises(RedisUnavailable, match="used memory"):
             await store.once(lambda client: client.set("key", "value"))
         asking = asyncio.create_task(joined.ask(TaskRequest("n", 1, None)))
         await post.publish({}, {}, 0.0)
         assert await post.lead()
         await asyncio.sleep(0.2)
-        await told(store, "CONFIG", "SET", "maxmemory", 0)
+        await execute(store, "CONFIG", "SET", "maxmemory", 0)
         while not await post.receive(0.1):
             pass
         await post.commit([STARTED], [CrawlOver("n", 1, "complete")])
@@ -162,15 +174,15 @@ async def test_a_full_memory_is_temporary(server: RedisServer) -> None:
 
 async def test_a_waiting_node_survives_a_failover(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        post = a_post(store)
+        post = a_mailbox(store)
         await post.read()
         hearing = asyncio.create_task(post.receive(30.0))
         await asyncio.sleep(0.1)
-        await told(store, "REPLICAOF", "127.0.0.1", "1")
+        await execute(store, "REPLICAOF", "127.0.0.1", "1")
         committing = asyncio.create_task(post.commit([STARTED], []))
         await asyncio.sleep(0.2)
         assert not hearing.done()
-        await told(store, "REPLICAOF", "NO", "ONE")
+        await execute(store, "REPLICAOF", "NO", "ONE")
         await committing
         async with line(server.url) as joined:
             await joined.beat(ClientNode("n").heartbeat())
@@ -179,15 +191,15 @@ async def test_a_waiting_node_survives_a_failover(server: RedisServer) -> None:
 
 async def test_a_repeated_request_is_stored_once(server: RedisServer) -> None:
     async with stored(server.url) as store, line(server.url) as joined:
-        post = a_post(store)
+        post = a_mailbox(store)
         await post.read()
         for _ in range(5):
             await joined._try(TaskRequest("n", 1, None))
             assert len(await post.receive(0.05)) == 1
             await post.commit([], [])
-            assert await told(store, "XLEN", KEYS.asks) == 1
+            assert await execute(store, "XLEN", KEYS.asks) == 1
         await post.commit([], [CrawlOver("n", 1, "complete")])
-        assert await told(store, "XLEN", KEYS.asks) == 0
+        assert await execute(store, "XLEN", KEYS.asks) == 0
 
 
 async def test_evidence_without_a_coordinator_blocks_no_node(
@@ -197,17 +209,17 @@ async def test_evidence_without_a_coordinator_blocks_no_node(
     noted = [(Note("error", "what"), "00", None)]
     async with stored(server.url) as store, line(server.url) as joined:
         await joined.send([], noted)
-        await told(store, "SET", KEYS.ended, "complete")
+        await execute(store, "SET", KEYS.ended, "complete")
         await asyncio.wait_for(joined.send([], noted), 5)
-        assert await told(store, "XLEN", KEYS.evidence) == 1
+        assert await execute(store, "XLEN", KEYS.evidence) == 1
 
 
 async def test_a_replaced_coordinator_notices_without_messages(server: RedisServer) -> None:
     """However often it has renewed its leadership before."""
     async with stored(server.url) as store:
-        post = a_post(store)
+        post = a_mailbox(store)
         await post.read()
-        await told(store, "SET", KEYS.leader, "somebody else")
+        await execute(store, "SET", KEYS.leader, "somebody else")
 
         async def coordinate() -> None:
             for _ in range(30):
@@ -220,26 +232,26 @@ async def test_a_replaced_coordinator_notices_without_messages(server: RedisServ
 
 async def test_a_coordinator_that_was_away_unnoticed_continues(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        post = a_post(store)
+        post = a_mailbox(store)
         await post.read()
-        await told(store, "DEL", KEYS.leader)
+        await execute(store, "DEL", KEYS.leader)
         await post.commit([STARTED], [])
         with pytest.raises(Deposed):
-            await a_post(store).read()
+            await a_mailbox(store).read()
         assert await post.read() == [STARTED]
 
 
 async def test_a_user_without_info_permission_is_told_so(server: RedisServer) -> None:
     async with stored(server.url) as store:
         rights = ("~statecrawl:*", "+@all", "-@admin", "-@dangerous")
-        await told(store, "ACL", "SETUSER", "crawler", "on", ">secret", *rights)
+        await execute(store, "ACL", "SETUSER", "crawler", "on", ">secret", *rights)
         async with stored(server.url.replace("//", "//crawler:secret@")) as ours:
             with pytest.raises(BadInput, match=r"\+info"):
                 await ours.check()
             await ours.check(unsafe=True)
-            await told(store, "ACL", "SETUSER", "crawler", "+info")
+            await execute(store, "ACL", "SETUSER", "crawler", "+info")
             await ours.check()
-            assert await a_post(ours).read() == []
+            assert await a_mailbox(ours).read() == []
 
 
 async def test_a_node_without_a_server_reports_a_lost_coordinator() -> None:

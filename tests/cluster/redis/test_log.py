@@ -22,7 +22,7 @@ from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, MemberJoine
 from statecrawl.journal.fold import fold
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 from tests.cluster.redis_members import KEYS, in_redis
-from tests.cluster.redis_runs import stored, told
+from tests.cluster.redis_runs import execute, stored
 from tests.cluster.redis_server import RedisServer
 from tests.fleet.test_mailbox_coordinator import PEERS, plan
 from tests.fleet.test_standby_members import kept
@@ -78,8 +78,8 @@ async def test_facts_carry_the_costs_of_all_peers(server: RedisServer) -> None:
         await begun(server)
         incarnation = (await line.exchange(LogRequest("me", 1, -1, 0, events=2))).incarnation
         explored = TransitionExplored(state="aa", event="go", target="aa")
-        heard = await line.exchange(LogRequest("me", 2, incarnation, 1, (HOME, explored), events=5, resets=1))
-        assert heard.facts == (HOME, replace(explored, fired=47, resets=5))
+        entries = await line.exchange(LogRequest("me", 2, incarnation, 1, (HOME, explored), events=5, resets=1))
+        assert entries.facts == (HOME, replace(explored, fired=47, resets=5))
         crawl = await kept(server)
         assert (crawl.fired, crawl.resets) == (47, 5)
 
@@ -134,11 +134,11 @@ async def test_a_long_log_is_read_in_pieces(server: RedisServer, monkeypatch: py
     states = tuple(StateFound(state=f"{number:02x}", events=("go",)) for number in range(9))
     async with log(server) as line:
         await begun(server)
-        heard = await line.exchange(LogRequest("me", 1, -1, 0))
+        entries = await line.exchange(LogRequest("me", 1, -1, 0))
         for number, state in enumerate(states):
-            await line.exchange(LogRequest("me", 2 + number, heard.incarnation, 1 + number, (state,)))
-        assert (await line.exchange(LogRequest("you", 1, -1, 0))).facts == (*heard.facts, *states)
-        assert (await line.exchange(LogRequest("you", 2, heard.incarnation, 10))).facts == ()
+            await line.exchange(LogRequest("me", 2 + number, entries.incarnation, 1 + number, (state,)))
+        assert (await line.exchange(LogRequest("you", 1, -1, 0))).facts == (*entries.facts, *states)
+        assert (await line.exchange(LogRequest("you", 2, entries.incarnation, 10))).facts == ()
 
 
 async def test_a_peer_that_has_left_leaves_no_keys(server: RedisServer) -> None:
@@ -199,8 +199,8 @@ async def test_facts_sent_with_a_late_change_are_appended(server: RedisServer) -
         first, second = (MemberJoined(member=name, epoch=1) for name in ("me", "you"))
         await line.exchange(LogRequest("you", 1, -1, 0))
         await line.exchange(LogRequest("me", 2, incarnation, 1, (first,)))
-        heard = await line.exchange(LogRequest("you", 2, incarnation, 1, (second, HOME)))
-    assert (heard.appended, heard.facts) == (True, (first, HOME))
+        entries = await line.exchange(LogRequest("you", 2, incarnation, 1, (second, HOME)))
+    assert (entries.appended, entries.facts) == (True, (first, HOME))
 
 
 async def test_a_peer_silent_for_long_is_forgotten(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +212,7 @@ async def test_a_peer_silent_for_long_is_forgotten(server: RedisServer, monkeypa
         monkeypatch.setattr("statecrawl.cluster.redis.log.FORGET_MILLISECONDS", 50)
         assert [*(await line.exchange(LogRequest("me", 2, incarnation, 1))).silence] == ["me"]
         async with stored(server.url) as store:
-            assert await told(store, "HKEYS", KEYS.seen) == await told(store, "HKEYS", KEYS.peers) == [b"me"]
+            assert await execute(store, "HKEYS", KEYS.seen) == await execute(store, "HKEYS", KEYS.peers) == [b"me"]
         late = await line.exchange(LogRequest("killed", 2, incarnation, 1, (HOME,)))  # it was only slow
         assert late.appended
 
@@ -228,10 +228,10 @@ async def test_a_run_ends_however_busy_its_peers_are(server: RedisServer) -> Non
         ended = CrawlEnded(reason="max-time")
         await post.stop(ended)
         late = StateFound(state="bb", events=())
-        heard = await line.exchange(
+        entries = await line.exchange(
             LogRequest("me", 3, incarnation, 2, (late, CrawlEnded(reason="complete")), exclusive=True)
         )
-        assert (heard.appended, heard.facts) == (False, (ended,))
+        assert (entries.appended, entries.facts) == (False, (ended,))
         assert (await line.exchange(LogRequest("me", 4, incarnation, 3, (late,)))).appended  # nothing seen is lost
         assert await post.follow(0.0) == [HOME, ended, late]
         await post.stop(CrawlEnded(reason="interrupted"))
@@ -246,25 +246,25 @@ async def test_an_observer_that_knows_lost_facts_cannot_end_a_run(server: RedisS
         await line.exchange(LogRequest("me", 2, incarnation, 1, (HOME,)))
         assert await post.follow(0.0) == [HOME]
         async with stored(server.url) as store:
-            await told(store, "XTRIM", KEYS.journal, "MAXLEN", 0)
+            await execute(store, "XTRIM", KEYS.journal, "MAXLEN", 0)
             await post.stop(CrawlEnded(reason="max-time"))
-            assert await told(store, "EXISTS", KEYS.ended) == await told(store, "XLEN", KEYS.journal) == 0
+            assert await execute(store, "EXISTS", KEYS.ended) == await execute(store, "XLEN", KEYS.journal) == 0
         with pytest.raises(JournalOutdated):
             await post.follow(0.0)
 
 
 async def test_a_replaced_observer_neither_starts_nor_ends_a_run(server: RedisServer) -> None:
     async with following(server) as old, stored(server.url) as store:
-        await told(store, "DEL", KEYS.leader)
+        await execute(store, "DEL", KEYS.leader)
         async with following(server, 2):
-            await told(store, "HSET", KEYS.peers, "me", "1 1 0 0 0 0 0")
+            await execute(store, "HSET", KEYS.peers, "me", "1 1 0 0 0 0 0")
             with pytest.raises(Deposed):
                 await old.open_log(
                     [CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0, run=3)],
                     fold([]),
                 )
             await old.stop(CrawlEnded(reason="interrupted", run=2))
-            assert await told(store, "EXISTS", KEYS.ended, KEYS.peers) == 1
+            assert await execute(store, "EXISTS", KEYS.ended, KEYS.peers) == 1
     crawl = await kept(server)
     assert (crawl.started and crawl.started.run, crawl.ended) == (2, None)
 
@@ -279,9 +279,9 @@ async def test_the_end_of_an_earlier_run_ends_no_peer(server: RedisServer) -> No
         ((last, _),) = await line._store.call(lambda client: client.xrevrange(KEYS.journal, count=1))
         assert len((await line.exchange(LogRequest("me", 3, incarnation, 2))).facts) == 1
         async with stored(server.url) as store:  # what a power cut would leave
-            await told(store, "XDEL", KEYS.journal, last)
-            await told(store, "HSET", KEYS.log, "run", 1, "over", 1)
-            await told(store, "SET", KEYS.ended, "interrupted")
+            await execute(store, "XDEL", KEYS.journal, last)
+            await execute(store, "HSET", KEYS.log, "run", 1, "over", 1)
+            await execute(store, "SET", KEYS.ended, "interrupted")
         waiting = [
             asyncio.create_task(line.exchange(LogRequest("me", 4, incarnation, 3, (HOME,)))),
             asyncio.create_task(another.exchange(LogRequest("new", 1, -1, 0))),
@@ -289,8 +289,8 @@ async def test_the_end_of_an_earlier_run_ends_no_peer(server: RedisServer) -> No
         await asyncio.sleep(0.5)
         assert not any(task.done() for task in waiting)
         await begin_run(post, 2)
-        for heard in await asyncio.gather(*waiting):
-            assert fold(heard.facts).ended is None
+        for entries in await asyncio.gather(*waiting):
+            assert fold(entries.facts).ended is None
 
 
 async def test_a_new_observer_admits_peers_at_once(tmp_path: Path, server: RedisServer) -> None:
@@ -311,12 +311,12 @@ async def test_a_peer_that_joined_just_before_the_end_is_waited_for(tmp_path: Pa
     """What it writes after the end is in the journal of the observer."""
     async with log(server) as line, in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
         await run.begins()
-        heard = await line.exchange(LogRequest("late", 1, -1, 0))
+        entries = await line.exchange(LogRequest("late", 1, -1, 0))
         run.coordinator.stop("interrupted")
         while run.coordinator.crawl.ended is None:
             await asyncio.sleep(0.02)
         await asyncio.sleep(0.6)  # more than two looks of whoever waits
-        await line.exchange(LogRequest("late", 2, heard.incarnation, len(heard.facts), (HOME,)))
+        await line.exchange(LogRequest("late", 2, entries.incarnation, len(entries.facts), (HOME,)))
         await line.leave("late")
         _, facts = await run.done
     assert HOME in facts
@@ -326,7 +326,7 @@ async def test_a_peer_that_missed_a_run_cannot_end_the_next_one(tmp_path: Path, 
     async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run, stored(server.url) as store:
         await run.begins()
         slept = run.coordinator
-        await told(store, "DEL", KEYS.leader)
+        await execute(store, "DEL", KEYS.leader)
         other = RedisFollower(store, KEYS)
         await begin_run(other, 2)
         await other.resign()
@@ -342,7 +342,7 @@ async def test_a_peer_reports_a_lost_run_that_is_not_started_again(server: Redis
         await line.exchange(LogRequest("me", 1, -1, 0))
         await post.resign()
         async with stored(server.url) as store:
-            await told(store, "HSET", KEYS.log, "run", 1, "over", 1)
-            await told(store, "SET", KEYS.ended, "interrupted")
+            await execute(store, "HSET", KEYS.log, "run", 1, "over", 1)
+            await execute(store, "SET", KEYS.ended, "interrupted")
         with pytest.raises(CoordinatorLost, match="has lost the start of crawl: run the command that started"):
             await asyncio.wait_for(line.exchange(LogRequest("me", 2, -1, 0)), 5.0)
