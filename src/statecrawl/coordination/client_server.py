@@ -40,8 +40,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-import msgspec
-
 from statecrawl.coordination.client_server_messages import (
     CrawlOver,
     DescribeState,
@@ -54,6 +52,7 @@ from statecrawl.coordination.client_server_messages import (
 )
 from statecrawl.coordination.leases import Leases
 from statecrawl.coordination.output import Output
+from statecrawl.coordination.reported_facts import with_costs
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker, exhaustion_reason
 from statecrawl.journal.facts import (
@@ -265,8 +264,7 @@ class ClientServerMachine:
                     self.repeated += 1
                 if fact is None or (once_more and is_repeated_surprise(self.crawl, fact)):
                     continue
-                if isinstance(fact, TransitionExplored):
-                    fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
+                fact = with_costs(fact, self.fired, self.resets)
                 self._feed.push([fact])
             except (DamagedJournal, ValueError):
                 continue

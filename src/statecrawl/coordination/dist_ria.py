@@ -47,7 +47,7 @@ from statecrawl.coordination.assignment import Assigner
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.output import Output
-from statecrawl.coordination.reported_facts import NOT_FROM_NODES
+from statecrawl.coordination.reported_facts import NOT_FROM_NODES, with_costs
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import exhaustion_reason
@@ -231,9 +231,7 @@ class DistRiaMachine:
                 if is_redundant(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)
                     continue
-                if isinstance(fact, TransitionExplored):
-                    fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
-                self._write(fact, output, report.node)
+                self._write(with_costs(fact, self.fired, self.resets), output, report.node)
             except DamagedJournal:
                 return
         if is_idle:

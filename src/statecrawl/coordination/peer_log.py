@@ -25,11 +25,9 @@ Theory of operation
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import msgspec
-
 from statecrawl.coordination.output import Output
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken
-from statecrawl.coordination.reported_facts import NOT_FROM_PEERS
+from statecrawl.coordination.reported_facts import NOT_FROM_PEERS, with_costs
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
@@ -131,9 +129,7 @@ class PeerLogMachine:
                 if is_redundant(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)
                     continue
-                if isinstance(fact, TransitionExplored):
-                    fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
-                output.facts.append(self._record(fact))
+                output.facts.append(self._record(with_costs(fact, self.fired, self.resets)))
             except DamagedJournal as error:
                 output.refused = f"{request.peer} reports an impossible fact: {error}"
                 return

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from random import Random
-from typing import ClassVar, Required, TypedDict
+from typing import ClassVar, Protocol, Required, TypedDict
 
 from statecrawl.journal.facts import CrawlStarted, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
@@ -182,10 +182,19 @@ class ClusterSettings(TypedDict, total=False):
     denial: Denial
 
 
+class ServerProcess(Protocol):
+    """Process of a coordinator or log."""
+
+    alive: bool
+
+    def crash(self) -> None: ...
+
+
 class SimulatedCluster(ABC):
     """Nodes over one true model. Each architecture adds its own nodes and server."""
 
     journal: SimulatedJournal
+    server: ServerProcess
 
     def __init__(
         self,
@@ -232,12 +241,18 @@ class SimulatedCluster(ABC):
     def _make_node(self, name: str) -> SimulatedNode: ...
 
     @abstractmethod
+    def _make_server(self) -> ServerProcess: ...
+
     def crash_server(self) -> bool:
         """Stop the server until it is started again; False when it is not running."""
+        was_alive = self.server.alive
+        if was_alive:
+            self.server.crash()
+        return was_alive
 
-    @abstractmethod
     def start_server(self) -> None:
         """Start another server, whatever the previous one does."""
+        self.server = self._make_server()
 
     @property
     def repeated(self) -> int:

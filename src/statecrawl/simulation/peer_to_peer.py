@@ -124,17 +124,11 @@ class SimulatedPeers(SimulatedCluster):
         self._peer = peer
         self.journal = SimulatedJournal(self.kernel.time)
         self.journal.write([self._started()])
-        self.log = SharedLog(self)
+        self.start_server()
         self._start_nodes()
 
-    def crash_server(self) -> bool:
-        was_alive = self.log.alive
-        if was_alive:
-            self.log.crash()
-        return was_alive
-
-    def start_server(self) -> None:
-        self.log = SharedLog(self)
+    def _make_server(self) -> SharedLog:
+        return SharedLog(self)
 
     def _make_node(self, name: str) -> SimulatedNode:
         machine = self._peer(name, self.make_strategy, self._partition, self._sharing, self.pace.lease)

@@ -99,6 +99,7 @@ class SimulatedStar(SimulatedCluster):
     """Nodes, a coordinator and a journal over one true model."""
 
     journal: FencedJournal
+    server: SimulatedServer
 
     def __init__(
         self,
@@ -109,7 +110,7 @@ class SimulatedStar(SimulatedCluster):
         super().__init__(truth, make_strategy, **settings)
         self.journal = FencedJournal(self.kernel.time)
         self.journal.append([self._started()], self.journal.lead(), 0)
-        self.server: SimulatedServer = SimulatedServer(self)
+        self.start_server()
         self._start_nodes()
 
     @abstractmethod
@@ -120,11 +121,5 @@ class SimulatedStar(SimulatedCluster):
     def make_coordinator(self) -> SimulatedMachine:
         """Return a coordinator whose state follows from the journal."""
 
-    def crash_server(self) -> bool:
-        was_alive = self.server.alive
-        if was_alive:
-            self.server.crash()
-        return was_alive
-
-    def start_server(self) -> None:
-        self.server = SimulatedServer(self)
+    def _make_server(self) -> SimulatedServer:
+        return SimulatedServer(self)
