@@ -214,8 +214,8 @@ class Stage:
         await self.stand.close()
 
 
-def said(walked: Walked | Landing, kind: str) -> list[Any]:
-    """What was noted of this kind."""
+def noted(walked: Walked | Landing, kind: str) -> list[Any]:
+    """The contents of all notes of this kind."""
     return [note.what for note in walked.notes if note.kind == kind]
 
 

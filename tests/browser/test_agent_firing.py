@@ -9,7 +9,7 @@ from statecrawl.ports.page import Ending
 from statecrawl.testbed.event_kinds import ALONE
 from statecrawl.testbed.sites import kinds
 from statecrawl.testbed.sites.server import STATIC, start
-from tests.browser.stage import Stage, View, said
+from tests.browser.stage import Stage, View, noted
 
 # -- what follows from an event --
 
@@ -22,7 +22,7 @@ async def test_what_is_gone_when_pressed_is_not_clicked(stage: Stage) -> None:
 async def test_a_handler_that_throws_is_noted_and_does_not_end_the_walk(stage: Stage) -> None:
     view = await stage.show("<button id=a onclick='nonsense()'>a</button><button id=b onclick='log(1)'>b</button>")
     walked = await view.fire("click button#a", "click button#b")
-    assert "nonsense is not defined" in said(walked, "error")[0]
+    assert "nonsense is not defined" in noted(walked, "error")[0]
     assert await view.text() == "1"
 
 
@@ -31,7 +31,7 @@ async def test_an_unhandled_rejection_is_part_of_the_event(stage: Stage, act: st
     heard = "<script>addEventListener('unhandledrejection', (e) => log(e.reason))</script>"
     view = await stage.show(f'<button id=a onclick="{act}">a</button>{heard}')
     walked = await view.fire("click button#a")
-    assert said(walked, "error") == ["unhandled rejection: 1"]
+    assert noted(walked, "error") == ["unhandled rejection: 1"]
     assert await view.text() == "1"
 
 
@@ -242,9 +242,9 @@ async def test_a_field_with_a_listener_is_left_to_its_own_events(stage: Stage) -
 async def test_a_question_is_answered_with_yes_and_with_no(stage: Stage) -> None:
     view = await stage.show("<button id=b onclick='log(confirm(\"Really?\"))'>b</button>")
     walked = await view.fire("click button#b")
-    assert (said(walked, "dialog"), walked.dialogs) == ([["confirm", "Really?", True]], 1)
+    assert (noted(walked, "dialog"), walked.dialogs) == ([["confirm", "Really?", True]], 1)
     walked = await view.fire("click button#b (dismissed)")
-    assert (said(walked, "dialog"), walked.dialogs) == ([["confirm", "Really?", False]], 1)
+    assert (noted(walked, "dialog"), walked.dialogs) == ([["confirm", "Really?", False]], 1)
     assert await view.text() == "true false"
 
 
@@ -267,14 +267,14 @@ async def test_a_question_that_names_a_dangerous_action_is_answered_with_no(stag
         agent={"declining": declining()},
     )
     walked = await view.fire("click button#b")
-    assert said(walked, "dialog") == [
+    assert noted(walked, "dialog") == [
         ["confirm", "Really DELETE it?", False, "declined"],
         ["prompt", "Neues Passwort", False, "declined"],
         ["confirm", "Go on?", True],
     ]
     assert (await view.text(), walked.dialogs) == ("falsetrue", 3)
     walked = await view.fire("click button#b (dismissed)")
-    assert all(len(told) == 3 and not told[2] for told in said(walked, "dialog"))
+    assert all(len(told) == 3 and not told[2] for told in noted(walked, "dialog"))
 
 
 async def test_a_message_that_changes_is_read_once(stage: Stage) -> None:
@@ -297,14 +297,14 @@ async def test_the_agent_reads_messages_as_their_reasons_are_found(stage: Stage)
         f"<script>const messages = {json.dumps(messages + harmless)}</script>",
         agent={"declining": declining()},
     )
-    told = said(await view.fire("click button#b"), "dialog")
+    told = noted(await view.fire("click button#b"), "dialog")
     assert [answer for _, _, answer, *_ in told] == [False] * len(messages) + [True] * len(harmless)
 
 
 async def test_a_warning_leaves_no_choice(stage: Stage) -> None:
     view = await stage.show("<button id=b onclick='alert(\"Beware\"); log(1)'>b</button>")
     walked = await view.fire("click button#b")
-    assert (said(walked, "dialog"), walked.dialogs) == ([["alert", "Beware", True]], 0)
+    assert (noted(walked, "dialog"), walked.dialogs) == ([["alert", "Beware", True]], 0)
     assert await view.text() == "1"
 
 
@@ -382,11 +382,11 @@ async def test_a_page_that_changes_what_is_typed_gets_all_of_it(stage: Stage, fi
     told = "oninput='this.value = this.value.toUpperCase()' onkeyup='log(event.key)' onchange='log(this.value)'"
     view = await stage.show(f"<{field} id=f {told}></{field}>")
     walked = await view.fire(f"input {field}#f = test")
-    assert (await view.log(), said(walked, "error")) == (["t", "e", "s", "t", "TEST"], [])
+    assert (await view.log(), noted(walked, "error")) == (["t", "e", "s", "t", "TEST"], [])
 
 
 async def test_a_page_that_dispatches_submit_itself_makes_no_error(stage: Stage) -> None:
     act = "byId('f').dispatchEvent(new Event('submit', { bubbles: true }))"
     view = await stage.show(f'<form id=f onsubmit="log(1)"></form><button id=b onclick="{act}">b</button>')
     walked = await view.fire("click button#b")
-    assert (await view.log(), said(walked, "error")) == (["1"], [])
+    assert (await view.log(), noted(walked, "error")) == (["1"], [])

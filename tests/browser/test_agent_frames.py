@@ -3,7 +3,7 @@
 import pytest
 
 from statecrawl.ports.page import Ending
-from tests.browser.stage import Stage, said
+from tests.browser.stage import Stage, noted
 
 # -- places --
 
@@ -38,7 +38,7 @@ async def test_a_frame_of_another_origin_is_a_boundary(stage: Stage) -> None:
     stage.serve("/stranger", "<button>stranger</button>")
     view = await stage.show(f"<iframe src={stage.stand.other}stranger></iframe><button>own</button>")
     assert await view.events() == ['click button "own"']
-    assert said(view.landing, "boundary") == [f"{stage.stand.other}stranger"]
+    assert noted(view.landing, "boundary") == [f"{stage.stand.other}stranger"]
     assert "/stranger" in stage.stand.paths
 
 

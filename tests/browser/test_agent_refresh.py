@@ -3,7 +3,7 @@
 import pytest
 from aiohttp import web
 
-from tests.browser.stage import Stage, said
+from tests.browser.stage import Stage, noted
 
 READ = {
     "0; url=/next": "next",
@@ -78,7 +78,7 @@ async def test_the_browsers_own_timer_is_stopped(stage: Stage) -> None:
 
 async def test_a_refresh_out_of_the_scope_is_a_boundary(stage: Stage) -> None:
     view = await stage.show(refreshing(f"1; url={stage.stand.other}"), agent={"allow": (stage.stand.url,)})
-    assert said(view.landing, "boundary") == [stage.stand.other]
+    assert noted(view.landing, "boundary") == [stage.stand.other]
     assert (await view.look()).title == "here"
 
 

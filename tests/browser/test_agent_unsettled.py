@@ -9,7 +9,7 @@ from aiohttp import web
 
 from statecrawl.ports.page import Ending
 from tests.browser.slow_server import IN_TIME, never, serve_answers
-from tests.browser.stage import Stage, said
+from tests.browser.stage import Stage, noted
 
 HESITATION = 0.25  # seconds
 
@@ -21,7 +21,7 @@ async def test_endless_animations_are_no_obstacle(stage: Stage) -> None:
     )
     walked = await view.fire("click button#b")
     assert walked.seconds < IN_TIME
-    assert said(walked, "capped") == []
+    assert noted(walked, "capped") == []
 
 
 async def test_a_long_poll_goes_into_the_background(stage: Stage) -> None:
@@ -35,15 +35,15 @@ async def test_a_long_poll_goes_into_the_background(stage: Stage) -> None:
     )
     address = f"{stage.stand.url}poll"
     for _ in range(2):  # which may as well be an answer that got lost
-        assert said(view.landing, "background") == [address]
-        assert said(view.landing, "failed") == [["GET", address, "no answer in time"]]
+        assert noted(view.landing, "background") == [address]
+        assert noted(view.landing, "failed") == [["GET", address, "no answer in time"]]
         assert view.landing.quiet
         await view.reset()
     for act in (view.fire("click button#b"), view.reset([address])):
         begun = time.perf_counter()
         await act
         assert time.perf_counter() - begun < 0.9  # it is not waited for again
-    assert said(view.landing, "failed") == []
+    assert noted(view.landing, "failed") == []
 
 
 async def half(request: web.Request) -> web.StreamResponse:
@@ -70,13 +70,13 @@ async def test_what_does_not_come_in_time_may_be_lost(stage: Stage, act: str) ->
     view = await stage.show(f'<button id=b onclick="{act}">b</button>', agent={"patience": 300})
     walked = await view.fire("click button#b")
     address = f"{stage.stand.url}{'half' if 'half' in act else 'slow'}"
-    assert said(walked, "failed") == [["GET", address, "no answer in time"]]
+    assert noted(walked, "failed") == [["GET", address, "no answer in time"]]
 
 
 async def test_what_is_not_waited_for_is_not_lost(stage: Stage) -> None:
     stage.serve("/slow", never)
     view = await stage.show("<button id=b onclick='new Image().src = `/slow`'>b</button>", agent={"patience": 300})
-    assert said(await view.fire("click button#b"), "failed") == []
+    assert noted(await view.fire("click button#b"), "failed") == []
 
 
 async def test_a_socket_that_is_open_is_no_obstacle(stage: Stage) -> None:
@@ -88,7 +88,7 @@ async def test_a_socket_that_is_open_is_no_obstacle(stage: Stage) -> None:
     )
     assert view.landing.quiet
     walked = await view.fire("click button#b")
-    assert (walked.seconds < IN_TIME, said(walked, "capped")) == (True, [])
+    assert (walked.seconds < IN_TIME, noted(walked, "capped")) == (True, [])
 
 
 async def hesitant(request: web.Request) -> web.WebSocketResponse:
@@ -121,7 +121,7 @@ async def test_a_server_that_does_not_answer_is_waited_for_once(stage: Stage) ->
     view = await stage.show(HESITATING.replace("<button", "<button value='by the way'"))
     first = await view.fire("click button#b")
     second = await view.fire("click button#b")
-    assert (await view.text(), said(first, "capped")) == ("0 0", [])
+    assert (await view.text(), noted(first, "capped")) == ("0 0", [])
     assert second.seconds < first.seconds / 2
 
 
@@ -157,7 +157,7 @@ async def test_a_page_that_acknowledges_what_is_pushed_becomes_quiet(stage: Stag
         "s.onopen = s.onmessage = () => s.send('ok')</script>"
     )
     assert view.landing.quiet
-    assert said(await view.fire("click button#b"), "capped") == []
+    assert noted(await view.fire("click button#b"), "capped") == []
 
 
 async def test_a_worker_that_answers_soon_is_waited_for(stage: Stage) -> None:
@@ -226,7 +226,7 @@ async def test_a_page_that_does_not_become_quiet_is_reported(stage: Stage, what:
     )
     walked = await view.walk("click button#b", "click button#c")
     assert (walked.why, walked.done) == (Ending.SURPRISE, 1)  # the second step is not taken from a page in motion
-    assert said(walked, "capped") == ["not quiet after 0.4 s"]
+    assert noted(walked, "capped") == ["not quiet after 0.4 s"]
     assert 0.3 < walked.seconds < IN_TIME
     assert not (await view.reset()).notes
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.stage import Stage, said
+from tests.browser.stage import Stage, noted
 
 FRAMES = "<!doctype html><frameset cols=50%,50%><frame src=/menu name=menu><frame src=/body name=body></frameset>"
 NESTED = "<iframe name=menu src=/menu></iframe><iframe src=/middle></iframe>"
@@ -38,7 +38,7 @@ async def test_names_are_looked_up_in_all_frames(stage: Stage, what: str, page: 
     view = await stage.show(page)
     (found,) = [each for each in await view.events("click") if each.startswith(event)]
     walked = await view.fire(found)
-    assert said(walked, "window") == []
+    assert noted(walked, "window") == []
     normal = (await view.look()).normal
     assert ("one" in normal, "start" in normal) == (True, False)
 
@@ -60,5 +60,5 @@ async def test_other_windows_are_noted_and_not_opened(stage: Stage, what: str) -
     view = await stage.show(f"<iframe name=body></iframe>{NEW[what]}")
     (event,) = await view.events("#l")
     walked = await view.fire(event)
-    assert said(walked, "window") == [f"{stage.stand.url}one"]
+    assert noted(walked, "window") == [f"{stage.stand.url}one"]
     assert stage.stand.paths == ["/"]

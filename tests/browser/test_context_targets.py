@@ -10,7 +10,7 @@ from statecrawl.browser import chromium
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
-from tests.browser.stage import ENOUGH, Stage, View, said
+from tests.browser.stage import ENOUGH, Stage, View, noted
 
 LATE_SECONDS = 0.3  # for a request that should not come
 ROUNDS = 8  # of workers that need no answer to begin: the first request of one may be quicker than its gate
@@ -150,7 +150,7 @@ async def test_no_window_requests_anything(stage: Stage) -> None:
     opened = {}
     for number, way in enumerate(WINDOWS):
         walked = await view.fire(f"click button#go{number}")
-        opened[way] = [*said(walked, "window"), *said(walked, "error")]
+        opened[way] = [*noted(walked, "window"), *noted(walked, "error")]
     assert opened == {way: [out] for way in WINDOWS}
     assert await left_out(stage, view) == []
 
@@ -163,7 +163,7 @@ async def test_no_window_sends_a_form(stage: Stage, read_only: bool) -> None:
     opened = {}
     for number, way in enumerate(ways):
         walked = await view.fire(f"click button#go{number}")
-        opened[way] = [*said(walked, "window"), *said(walked, "error")]
+        opened[way] = [*noted(walked, "window"), *noted(walked, "error")]
     blank = {"a form in a window", "requests of a window"}
     assert opened == {way: ["about:blank" if way in blank else sent] for way in ways}
     assert await left_out(stage, view) == []
@@ -177,9 +177,9 @@ async def test_no_worker_changes_anything(stage: Stage) -> None:
     view = await stage.show_alone(page_of(ways, sent), read_only=True)
     refused = 0
     for number in range(len(ways)):
-        refused += len(said(await view.fire(f"click button#go{number}"), "read-only"))
+        refused += len(noted(await view.fire(f"click button#go{number}"), "read-only"))
     await asyncio.sleep(LATE_SECONDS)
-    refused += len(said(await view.walk(), "read-only"))
+    refused += len(noted(await view.walk(), "read-only"))
     assert refused >= len(WORKERS) + 2 * (ROUNDS - 1), "each has tried"
     assert await left_out(stage, view) == []
 
@@ -205,7 +205,7 @@ async def test_reports_of_the_browser_are_refused(stage: Stage) -> None:
     stage.serve("/", forbids)
     page = stage.page(read_only=True)
     landing = await page.reset()
-    assert said(landing, "read-only") == [["POST", f"{stage.stand.url}sent"]]
+    assert noted(landing, "read-only") == [["POST", f"{stage.stand.url}sent"]]
     assert await left_out(stage, View(page, landing)) == []
 
 

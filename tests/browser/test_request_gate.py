@@ -14,7 +14,7 @@ from statecrawl.browser.request_gate import is_of_application, with_headers
 from statecrawl.browser.request_pace import RequestPace
 from statecrawl.ports.access import Access
 from statecrawl.ports.page import Ending
-from tests.browser.stage import ENOUGH, Stage, document, said
+from tests.browser.stage import ENOUGH, Stage, document, noted
 
 FIRST = "https://shop.test/app/"
 OWN = (r"^https://shop\.test(?:[/?#]|$)",)
@@ -162,7 +162,7 @@ async def test_a_gate_lets_nothing_out_of_scope_be_linked_ahead(stage: Stage) ->
     for settings in ({"read_only": True}, {"holds": True}):
         view = await stage.show_alone("".join(LINKS).replace("@", out), **settings)
         await asyncio.sleep(LATE_SECONDS)
-        assert out in said(await view.walk(), "boundary") + said(view.landing, "boundary")
+        assert out in noted(await view.walk(), "boundary") + noted(view.landing, "boundary")
         await view.reset()
         await asyncio.sleep(LATE_SECONDS)
         assert asked_elsewhere(stage) == []
@@ -221,7 +221,7 @@ async def test_the_first_way_to_another_document_waits_for_the_gate(stage: Stage
     await view.reset()
     walked = await view.fire("click a#f")
     assert (walked.held, walked.landed) == (False, view.landing.state)
-    assert said(walked, "boundary") == [out]
+    assert noted(walked, "boundary") == [out]
     assert (await view.fire("click a#n")).landed != view.landing.state
     assert asked_elsewhere(stage) == []
 
@@ -231,7 +231,7 @@ async def test_a_page_that_may_load_others_is_not_held_whatever_is_said(stage: S
     view = await stage.show_alone("<a id=n href=/next>n</a>", holds=True)
     view.page._held = False
     walked = await view.walk("click a#n")
-    assert said(walked, "held")
+    assert noted(walked, "held")
     assert not walked.held
 
 
@@ -269,7 +269,7 @@ async def test_no_redirect_leads_out_of_scope(stage: Stage, event: str, way: str
     view = await stage.show_alone(way)
     walked = await view.fire(event)
     assert (walked.why, walked.landed) == (Ending.END, view.landing.state), "the page stays where it is"
-    assert said(walked, "boundary") == [out]
+    assert noted(walked, "boundary") == [out]
     assert asked_elsewhere(stage) == []
 
 
@@ -285,7 +285,7 @@ async def test_a_url_that_is_redirected_out_of_scope_is_no_download(stage: Stage
     out = serve_ways_out(stage)
     view = await stage.show_alone("<p>here", read_only=True)
     walked = await view.fire(f"open {stage.stand.url}found")
-    assert (said(walked, "boundary"), said(walked, "download")) == ([out], [])
+    assert (noted(walked, "boundary"), noted(walked, "download")) == ([out], [])
     assert asked_elsewhere(stage) == []
 
 

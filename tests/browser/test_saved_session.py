@@ -6,7 +6,7 @@ from aiohttp import web
 from statecrawl.browser.saved_session import SavedSession, SavedSessions, cookie_settings
 from statecrawl.errors import SiteUnreachable
 from statecrawl.ports.page import Ending
-from tests.browser.stage import Stage, View, document, said
+from tests.browser.stage import Stage, View, document, noted
 
 FORM = "<form action=/enter method=post><input name=user><input name=word type=password><button>enter</button></form>"
 STEPS = (
@@ -243,7 +243,7 @@ async def test_a_log_in_out_of_scope(stage: Stage, after: str, session: str, mor
     view = View(page, await page.reset())
     for _ in range(2):
         assert view.landing.url == start
-        assert said(await view.walk("click a#out"), "boundary") == [f"{stage.stand.url}other"]
+        assert noted(await view.walk("click a#out"), "boundary") == [f"{stage.stand.url}other"]
         await view.reset()
     assert stage.stand.paths.count("/enter") == 1
     assert "/other" not in stage.stand.paths
@@ -265,7 +265,7 @@ async def test_an_application_that_keeps_no_session_keeps_to_its_scope(stage: St
     page = stage.page(url=start, login=steps, agent={"session": "#account", "allow": (f"^{start}",)})
     view = View(page, await page.reset())
     for _ in range(2):
-        assert said(await view.walk("click a#out"), "boundary") == [f"{stage.stand.url}other"]
+        assert noted(await view.walk("click a#out"), "boundary") == [f"{stage.stand.url}other"]
         await view.reset()
     assert [asked.method for asked in stage.stand.asked if asked.path == "/app/enter"].count("POST") == 4
     assert "/other" not in stage.stand.paths

@@ -9,7 +9,7 @@ from aiohttp import web
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.ports.page import Ending
-from tests.browser.stage import Stage, said
+from tests.browser.stage import Stage, noted
 
 # -- the scope --
 
@@ -30,7 +30,7 @@ async def test_ways_out_of_the_scope_are_noted_and_not_taken(stage: Stage, way: 
     view = await stage.show(OUT[way].format(out))
     (event,) = await view.events("#go")
     walked = await view.fire(event)
-    assert [url.partition("?")[0] for url in said(walked, "boundary")] == [out]
+    assert [url.partition("?")[0] for url in noted(walked, "boundary")] == [out]
     assert walked.landed == view.landing.state
     assert "/out" not in stage.stand.paths
 
@@ -38,7 +38,7 @@ async def test_ways_out_of_the_scope_are_noted_and_not_taken(stage: Stage, way: 
 async def test_addresses_that_are_denied_are_out_of_the_scope(stage: Stage) -> None:
     view = await stage.show("<a id=l href=/logout>l</a>", agent={"deny": ("/logout",)})
     walked = await view.fire("click a#l")
-    assert said(walked, "boundary") == [f"{stage.stand.url}logout"]
+    assert noted(walked, "boundary") == [f"{stage.stand.url}logout"]
     assert "/logout" not in stage.stand.paths
 
 
@@ -71,7 +71,7 @@ async def test_links_that_lead_nowhere_leave_the_page_as_it_is(stage: Stage, wha
     stage.serve("/nothing", nothing)
     view = await stage.show(f"<a id=l href={NOWHERE[what]}>l</a><button id=b onclick='log(1)'>b</button>")
     walked = await view.fire("click a#l")
-    assert (walked.landed, said(walked, "capped")) == (view.landing.state, [])
+    assert (walked.landed, noted(walked, "capped")) == (view.landing.state, [])
     assert walked.seconds < 5
     assert await view.log("click button#b") == ["1"]
 
@@ -97,9 +97,9 @@ async def test_new_windows_are_noted_and_not_opened(stage: Stage, way: str) -> N
     view = await stage.show(WINDOWS[way])
     (event,) = await view.events("#go")
     walked = await view.fire(event)
-    assert [url.partition("?")[0] for url in said(walked, "window")] == [f"{stage.stand.url}other"]
+    assert [url.partition("?")[0] for url in noted(walked, "window")] == [f"{stage.stand.url}other"]
     assert walked.landed == view.landing.state
-    assert said(walked, "error") == []
+    assert noted(walked, "error") == []
 
 
 DOWNLOADS = {
@@ -123,8 +123,8 @@ async def test_downloads_are_noted_and_not_kept(stage: Stage, way: str) -> None:
     view = await stage.show(DOWNLOADS[way])
     (event,) = await view.events("#go")
     walked = await view.fire(event)
-    assert said(walked, "download") == [f"{stage.stand.url}file"]
-    assert (walked.landed, said(walked, "capped")) == (view.landing.state, [])
+    assert noted(walked, "download") == [f"{stage.stand.url}file"]
+    assert (walked.landed, noted(walked, "capped")) == (view.landing.state, [])
     assert walked.seconds < 5
 
 
@@ -154,12 +154,12 @@ async def test_reading_only(stage: Stage) -> None:
     )
     assert await view.log("click button#get") == ["read"]
     walked = await view.fire("click button#post")
-    assert said(walked, "read-only") == [["POST", f"{stage.stand.url}data"]]
+    assert noted(walked, "read-only") == [["POST", f"{stage.stand.url}data"]]
     assert await view.text() == "read refused"
     await view.fire("click a#next")
     await view.reset()
     walked = await view.walk("click button#send in form")
-    assert said(walked, "read-only") == [["POST", f"{stage.stand.url}next"]]
+    assert noted(walked, "read-only") == [["POST", f"{stage.stand.url}next"]]
     assert (walked.why, walked.landed) == (Ending.END, view.landing.state)
     assert {asked.method for asked in stage.stand.asked} == {"GET"}
 
