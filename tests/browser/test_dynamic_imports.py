@@ -60,7 +60,7 @@ async def test_one_search_finds_what_imports_and_what_fetches_ahead(
     stage: Stage, html: str, imports: bool, ahead: bool
 ) -> None:
     stage.serve("/inside", "<p title=prefetch>")
-    view = await stage.show(html)
+    view = await stage.show_alone(html)
     found = await mentioned(view.page._live, [IMPORTS, AHEAD])
     assert (IMPORTS in found, AHEAD in found) == (imports, ahead)
     assert await mentioned(view.page._live, [AHEAD]) == found - {IMPORTS}
