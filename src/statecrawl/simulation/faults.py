@@ -75,7 +75,7 @@ class FaultInjector:
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
         self._cluster.kernel.after(seconds, act)
 
-    def _someone(self, chance: Random) -> SimulatedNode | None:
+    def _any_node(self, chance: Random) -> SimulatedNode | None:
         alive = [node for node in self._cluster.nodes if node.alive]
         return chance.choice(alive) if alive else None
 
@@ -85,29 +85,27 @@ class FaultInjector:
     # -- kinds of faults; each returns whether it took effect --
 
     def crash(self, fault: Fault, chance: Random) -> bool:
-        node = self._someone(chance)
-        if node is None:
-            return False
-        node.crash()
-        self._later(fault.lasts, self._restart)
-        return True
+        return self._stop_node(fault, chance, SimulatedNode.crash)
 
     def leave(self, fault: Fault, chance: Random) -> bool:
-        node = self._someone(chance)
+        return self._stop_node(fault, chance, SimulatedNode.leave)
+
+    def _stop_node(self, fault: Fault, chance: Random, stop: Callable[[SimulatedNode], None]) -> bool:
+        node = self._any_node(chance)
         if node is None:
             return False
-        node.leave()
+        stop(node)
         self._later(fault.lasts, self._restart)
         return True
 
     def hang(self, fault: Fault, chance: Random) -> bool:
-        node = self._someone(chance)
+        node = self._any_node(chance)
         if node is not None:
             node.hang(fault.lasts)
         return node is not None
 
     def slow(self, fault: Fault, chance: Random) -> bool:
-        node = self._someone(chance)
+        node = self._any_node(chance)
         if node is None:
             return False
         node.slowdown = chance.uniform(2.0, 20.0)
