@@ -159,7 +159,7 @@ def test_ctrl_c_ends_a_job_in_good_order(tmp_path: Path) -> None:
         finally:
             running.kill()
             running.communicate()
-    assert (running.returncode, said.count("statecrawl: interrupted: what was found is in")) == (130, 1)
+    assert (running.returncode, said.count("statecrawl: interrupted: the results are in")) == (130, 1)
     assert out_said.count("(interrupted)") == 1
     assert known(out).ended == "interrupted"
     assert time.monotonic() - began < 10
