@@ -12,13 +12,14 @@ from statecrawl.cluster.redis.connection import RedisConnection
 from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.cluster.redis.link import RedisLink
 from statecrawl.cluster.redis.mailbox import RedisMailbox
-from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.config.plan import CrawlPlan
 from statecrawl.coordination.client_server_messages import TaskReply, TaskRequest
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, stand_by, start_crawl
 from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.journal.fold import fold
+from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 from statecrawl.model.graph import Graph
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_reader

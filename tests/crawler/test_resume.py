@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.resume import check_same
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.journal.fold import fold
+from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 from statecrawl.results.replay import replayer
 
 PLAN = CrawlPlan(url="http://host/", out=Path("folder"))

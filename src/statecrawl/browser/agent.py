@@ -7,10 +7,25 @@ from importlib.resources import files
 from secrets import token_hex
 from typing import Any
 
+from statecrawl.model.equivalence import is_function
+
 FILES = (  # in this order
     *("natives", "hash", "kernel", "replace", "time", "chance", "kinds", "listeners", "network", "loaders", "sources"),
     *("frameworks", "delegation", "names", "census", "selectors", "values", "rules", "attributes", "links"),
-    *("containers", "walk", "reach", "forms", "evidence", "sheets", "pointer", "reveal", "keyboard", "fire", "guard"),
+    *(
+        "containers",
+        "equivalence",
+        "walk",
+        "reach",
+        "forms",
+        "evidence",
+        "sheets",
+        "pointer",
+        "reveal",
+        "keyboard",
+        "fire",
+        "guard",
+    ),
     *("refresh", "settle", "runner", "describe", "places", "departure", "install"),
 )
 EPOCH = 1_700_000_000_000  # start of the page's clock: 14 November 2023, 22:13:20 UTC
@@ -99,11 +114,6 @@ class AgentSettings:
             "declining": self.declining,
             "longest": self.longest,
         }
-
-
-def is_function(equivalence: str) -> bool:
-    """Return whether the equivalence is a JavaScript function."""
-    return "=>" in equivalence or equivalence.lstrip().startswith(("function", "async "))
 
 
 @lru_cache(maxsize=1)

@@ -4,10 +4,11 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from statecrawl.browser.agent import AgentSettings, is_function
+from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.devtools import Session
 from statecrawl.browser.saved_session import SavedSessions
 from statecrawl.errors import BadInput
+from statecrawl.model.equivalence import is_function
 from statecrawl.ports.access import Access
 from statecrawl.privacy.seals import Sealer
 

@@ -16,7 +16,7 @@ from statecrawl.cli.progress import LINE_SECONDS
 from statecrawl.cli.shared_options import Quiet
 from statecrawl.cli.summary import counted
 from statecrawl.cluster.redis.connection import is_redis_url
-from statecrawl.config.plan import EQUIVALENCES, check_url
+from statecrawl.config.plan import check_url
 from statecrawl.config.value_types import parse_seconds
 from statecrawl.errors import BadInput, CoordinatorLost, UnknownName
 from statecrawl.fleet.assembly import JoinedCrawl, work
@@ -24,6 +24,7 @@ from statecrawl.fleet.availability import wait_for_crawl
 from statecrawl.fleet.health import NodeHealth
 from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
 from statecrawl.fleet.worker import FleetWorker
+from statecrawl.model.equivalence import EQUIVALENCES
 
 MOST_PAGES = 64
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

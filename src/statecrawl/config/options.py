@@ -24,13 +24,13 @@ from statecrawl.config.access import (
 from statecrawl.config.fleet import ARCHITECTURES, ARCHITECTURES_WITH, BALANCES
 from statecrawl.config.login_file import read_login
 from statecrawl.config.option import Conflict, Option, PlanContext, Requirement
-from statecrawl.config.plan import EQUIVALENCES
 from statecrawl.config.site import EVERYWHERE
 from statecrawl.config.value_types import FILE, FLAG, NUMBER, TEXT, TEXTS, TIME, WHOLE_NUMBER, WORDS
 from statecrawl.config.values_file import fingerprint, read_values
 from statecrawl.coordination.partition import PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent
 from statecrawl.exports.findings import ANY, ERROR, KINDS
+from statecrawl.model.equivalence import EQUIVALENCES
 from statecrawl.model.event import KINDS as EVENT_KINDS
 from statecrawl.ports.devices import DEVICES, device_named
 from statecrawl.strategies.registry import STRATEGIES

@@ -8,22 +8,19 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from statecrawl.browser.agent import is_function
 from statecrawl.config.fleet import FleetSettings
 from statecrawl.config.site import SiteSettings
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.crawl_bounds import CrawlBounds
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.idle_containers import PROBES
+from statecrawl.model.equivalence import EQUIVALENCES, is_function
 from statecrawl.model.event import KINDS
 from statecrawl.model.regex import check, is_in_scope
 from statecrawl.ports.access import Access
 from statecrawl.strategies.registry import STRATEGIES
 
 DEFAULT_STRATEGY = "probability"
-EQUIVALENCES = ("content", "structure", "exact")
-IDENTITY = "identity"  # key in the journal: version of the rules by which the agent computes the ids of states
-IDENTITY_VERSION = 2  # 1 had no key: class and style as written, `back` among the events
 
 # Syntax of regular expressions that JavaScript lacks or reads differently than Python; not after \ nor inside [...].
 FOREIGN = re.compile(

@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from statecrawl.config.options import settings
-from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 
 
 def configuration_of(plan: CrawlPlan) -> dict[str, Any]:

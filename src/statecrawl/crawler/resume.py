@@ -3,12 +3,13 @@
 from dataclasses import asdict
 from typing import Any
 
-from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.secrets import application_of, check_key
 from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 
 ANOTHER_NAME = "give it another name"
 

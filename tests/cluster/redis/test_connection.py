@@ -7,13 +7,13 @@ import pytest
 
 from statecrawl.cluster.redis.connection import RedisConnection, RedisUnavailable, without_password
 from statecrawl.cluster.redis.keys import RedisKeys
-from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION
 from statecrawl.coordination.client_node import ClientNode
 from statecrawl.coordination.client_server_messages import CrawlOver, TaskRequest
 from statecrawl.errors import BadInput, CoordinatorLost, StoreError, StoreUnavailable
 from statecrawl.fleet.assembly import JoinedCrawl, work
 from statecrawl.fleet.standby import RedisEngine, start_crawl
 from statecrawl.journal.facts import CrawlStarted
+from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 from statecrawl.ports.page import Note
 from tests.cluster.redis_runs import (

@@ -14,12 +14,12 @@ from statecrawl.cluster.redis.connection import RedisConnection
 from statecrawl.cluster.redis.follower import RedisFollower
 from statecrawl.cluster.redis.journal import groups
 from statecrawl.cluster.redis.log import RedisLog
-from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION
 from statecrawl.coordination.peer_to_peer import LogRequest, PassedToken, Peer
 from statecrawl.coordination.termination import Token
 from statecrawl.errors import CoordinatorLost
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, MemberJoined, StateFound, TransitionExplored
 from statecrawl.journal.fold import fold
+from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 from tests.cluster.redis_members import KEYS, in_redis
 from tests.cluster.redis_runs import execute, stored

@@ -120,7 +120,7 @@ const hashLine = (hash, what, value, shadows) => {
     hash.code(NAME);
     hash.text(native.slice(what, 1));
     hash.code(VALUE);
-    hash.text(what === '@style' && !EXACT && !STRUCTURE && ignoredPatterns.length === 0 ? styleDigest(value) : value);
+    hash.text(what === '@style' && !EXACT && WITH_VALUES && ignoredPatterns.length === 0 ? styleDigest(value) : value);
   }
 };
 
