@@ -28,7 +28,7 @@ def test_a_report_is_written_and_replaced(tmp_path: Path) -> None:
 def test_status_of_a_directory(tmp_path: Path) -> None:
     folder = crawl_in(tmp_path)
     assert statecrawl("status", folder).fine().out.splitlines() == [
-        "hello by greedy, ended by hello: somebody ended it",
+        "hello by greedy, ended by hello: the crawl was stopped",
         "2 states, 2 of 4 transitions",
         "2 events, 1 reset, cost 4, 10.0 s in 1 run",
         "  - the application threw 1 uncaught error (boom)",

@@ -112,7 +112,7 @@ def test_crawls_that_are_there(here: Command, tmp_path: Path) -> None:
     page = (tmp_path / "all" / "index.html").read_text()
     assert 'href="diff-boss-a-clerk.html"' in page
     assert "click “More”" in page
-    assert "1 gone, 1 changed" in (tmp_path / "all" / "diff-boss-a-clerk.html").read_text()
+    assert "1 removed, 1 changed" in (tmp_path / "all" / "diff-boss-a-clerk.html").read_text()
 
 
 def test_crawls_that_were_made_each_by_itself(here: Command, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_crawls_that_were_made_each_by_itself(here: Command, tmp_path: Path) -> 
         ("About", "same"),
     ]
     assert any("boss was crawled with --ignore none, clerk with #clock" in remark for remark in told["remarks"])
-    assert any("boss: its traffic was not kept" in remark for remark in told["remarks"])
+    assert any("The traffic of boss was not stored" in remark for remark in told["remarks"])
     here("roles", "boss", "clerk", "--out", "new/matrix", cwd=tmp_path).fine()
     assert "../../boss" not in (tmp_path / "new" / "matrix" / "index.html").read_text(), "there is no report yet"
     here("report", "boss", cwd=tmp_path).fine()
@@ -143,7 +143,7 @@ def test_a_role_that_was_never_let_in(here: Command, tmp_path: Path) -> None:
     )
     (told,) = here("roles", "all", "--json", cwd=tmp_path).fine().objects
     assert {row["kind"] for row in told["states"]} == {"some"}
-    assert any(remark.startswith("spy is not complete (") for remark in told["remarks"])
+    assert any(remark.startswith("The crawl of spy is not complete (") for remark in told["remarks"])
     here("roles", "all", cwd=tmp_path).fine()
     assert "not reached yet" in (tmp_path / "all" / "index.html").read_text()
 

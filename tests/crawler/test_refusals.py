@@ -174,8 +174,8 @@ def test_urls_that_are_not_opened_are_counted_with_a_reason(tmp_path: Path) -> N
     }
     assert outcome.refused == len(refused) == outcome.unexplored
     told = {left.why: left.remedy for left in remaining(crawling.crawl)}
-    assert told["it looks dangerous: it deletes data: its URL says 'delete'"] == "--allow-dangerous fires it"
-    assert told["excluded by --deny-element 'secret'"] == "a crawl without that option fires it"
+    assert told["looks dangerous: it deletes data: its URL says 'delete'"] == "use --allow-dangerous to fire it"
+    assert told["excluded by --deny-element 'secret'"] == "crawl without that option to fire it"
 
 
 @pytest.mark.browser

@@ -124,7 +124,7 @@ BREADTH = crawl("breadth-first", [0, 40, 300, 998])
 def test_the_page_is_well_formed_and_says_what_was_found() -> None:
     words = check(page(comparison(GREEDY, BREADTH)))
     assert "greedy finds every state at 1/10 of the cost of breadth-first." in words
-    assert "On one application, greedy spends 10.0 times the least possible." in words
+    assert "On one application, greedy spends 10.0 times the optimal cost." in words
     assert "statecrawl compare demo" in words
     assert "Interrupted" not in words
 
@@ -180,7 +180,7 @@ def test_published_figures_are_marked_and_their_cost_is_computed() -> None:
         (diamond,) = [path for path in svg.iter(f"{SVG}path") if path.get("class") == "published"]
         end = next(c for g in svg.iter(f"{SVG}g") if g.get("data-strategy") == "greedy" for c in g.iter(f"{SVG}circle"))
         assert diamond.attrib["d"].startswith(f"M{float(end.attrib['cx']):.1f},")
-    assert "computed here as events + 2 × resets; it prints 99 for greedy, 7 for the optimum." in words
+    assert "recomputed as events + 2 × resets; the paper prints 99 for greedy, 7 for the optimum." in words
     assert "×1.00" in words
     assert "0:00:10" in words
 

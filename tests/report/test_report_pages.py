@@ -14,7 +14,7 @@ from tests.report.looking import Looking, looking
 
 pytestmark = pytest.mark.product
 
-PAGES = ("#/", "#/graph", "#/states", "#/state/0", "#/state/1", "#/trouble", "#/addresses", "#/coverage")
+PAGES = ("#/", "#/graph", "#/states", "#/state/0", "#/state/1", "#/problems", "#/urls", "#/coverage")
 
 
 def hostile(told: str) -> str:
@@ -110,8 +110,8 @@ def test_pages_tell_of_a_crawl(tmp_path: Path) -> None:
             await look.open(write_report(tmp_path / "crawl"))
             told = "[...document.querySelectorAll('.tiles div')].map((tile) => tile.textContent)"
             figures = await look.tell(told)
-            assert figures[:3] == ["states2", "transitions2of 4 known", "events fired21.0 for each transition"]
-            assert figures[5] == "time10 s0.2 events a second"
+            assert figures[:3] == ["states2", "transitions2of 4 known", "events fired21.0 per transition"]
+            assert figures[5] == "time10 s0.2 events per second"
             await look.go("#/state/1")
             way = "[...document.querySelectorAll('.way li')].map((step) => step.firstChild.textContent)"
             assert await look.tell(way) == ["open the application ", "click a hello"]
@@ -119,8 +119,8 @@ def test_pages_tell_of_a_crawl(tmp_path: Path) -> None:
             await look.until("document.querySelector('.dom pre')")
             assert await look.tell("document.querySelector('.dom pre').textContent") == "<p>hello</p>"
             await look.go("#/graph")
-            await look.until("document.querySelector('.told').textContent !== ''")
-            assert await look.tell("document.querySelector('.told').textContent") == "2 states, 2 connections"
+            await look.until("document.querySelector('.summary').textContent !== ''")
+            assert await look.tell("document.querySelector('.summary').textContent") == "2 states, 2 connections"
             await look.tell("document.querySelectorAll('.side button')[1].click()")
             await look.until("document.querySelector('.side .primary')")
             await look.tell("document.querySelector('.side .primary').click()")
@@ -156,7 +156,7 @@ def test_names_in_the_graph_do_not_cross(tmp_path: Path) -> None:
     async def run() -> None:
         async with looking() as look:
             await look.open(write_report(tmp_path / "crawl"), "#/graph")
-            await look.until("document.querySelector('.told').textContent !== ''")
+            await look.until("document.querySelector('.summary').textContent !== ''")
             named, crossed = await look.tell(CROSSED)
             assert named > len(leaves) / 2
             assert crossed == 0

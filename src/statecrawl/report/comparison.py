@@ -64,19 +64,19 @@ def _headline(found: Headline | None, colours: Palette) -> Markup:
 
 
 def _lead(found: Headline | None) -> Markup:
-    what = "Strategies for crawling rich internet applications, measured on applications whose every state is known."
+    what = "Strategies for crawling rich internet applications, measured on applications whose states are all known."
     return tag("p", what, f" {_detail(found)}" if found else None, class_="lead")
 
 
 def _detail(found: Headline) -> str:
     over = f"In the geometric mean over {found.apps} applications" if found.apps > 1 else "On one application"
-    times = f" {quantity.multiple(found.above_optimum)[1:]} times the least possible" if found.above_optimum else ""
-    rank = f", and is the cheapest on {found.cheapest_on} of them" if found.apps > 1 else ""
+    times = f" {quantity.multiple(found.above_optimum)[1:]} times the optimal cost" if found.above_optimum else ""
+    rank = f" and is the cheapest on {found.cheapest_on} of them" if found.apps > 1 else ""
     return f"{over}, {found.best} spends{times or ' the least'}{rank}."
 
 
 def _banner() -> Markup:
-    return tag("p", tag("b", "Interrupted. "), "The page shows what was measured until then.", class_="banner")
+    return tag("p", tag("b", "Interrupted. "), "This page shows what was measured until then.", class_="banner")
 
 
 def _tiles(apps: Sequence[AppComparison]) -> Markup:
@@ -124,7 +124,7 @@ def _figures(app: AppComparison, colours: Palette) -> Markup:
         (
             _figure("Cost to find the states", f"events + {quantity.count(app.reset_cost)} × resets", cost, "by-cost"),
             _figure("Time to find the states", f"{quantity.duration(app.event_seconds)} × cost", time, "by-time"),
-            _figure("States found", "share of all, against cost", curves(app, colours), "discovery"),
+            _figure("States found", "share of all states, by cost", curves(app, colours), "discovery"),
         )
     )
 

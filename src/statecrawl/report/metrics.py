@@ -1,4 +1,4 @@
-"""What is going on in a crawl by several nodes: numbers for Prometheus."""
+"""Metrics of crawls with several nodes, in the text format of Prometheus."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,46 +6,49 @@ from typing import Any
 METRICS = {
     "states": ("gauge", "States found."),
     "transitions": ("gauge", "Transitions explored."),
-    "unexplored": ("gauge", "Events that were not explored yet."),
+    "unexplored": ("gauge", "Events not explored yet."),
     "events": ("counter", "Events fired."),
     "resets": ("counter", "Resets made."),
-    "repeated": ("counter", "Events fired though somebody else had."),
-    "events_per_second": ("gauge", "Events a second since the beginning of this run."),
+    "repeated": ("counter", "Events fired again although another node had already fired them."),
+    "events_per_second": ("gauge", "Events per second since the start of this run."),
 }
 NODE_METRICS = {
-    "tasks": ("counter", "Tasks given to a node."),
-    "events": ("counter", "Events that a node fired."),
-    "idle_seconds": ("counter", "Seconds that a node waited for something to do."),
-    "silent": ("gauge", "Seconds since a node was last heard of."),
+    "tasks": ("counter", "Tasks assigned to the node."),
+    "events": ("counter", "Events fired by the node."),
+    "idle_seconds": ("counter", "Seconds that the node waited for tasks."),
+    "silent": ("gauge", "Seconds since the last message of the node."),
 }
 FLEET_METRICS = {
-    "joined": ("gauge", "Whether this process works for a crawl."),
-    "coordinator_silent_seconds": ("gauge", "Seconds since there was a word from a coordinator."),
-    "browsers_started": ("counter", "Browsers that were started."),
-    "browser_bytes": ("gauge", "Memory of the browser."),
-    "leads": ("gauge", "Whether this process coordinates; it waits to do so otherwise."),
-    "redis_silent_seconds": ("gauge", "Seconds since the Redis answered."),
+    "joined": ("gauge", "Whether this process takes part in a crawl (1 or 0)."),
+    "coordinator_silent_seconds": ("gauge", "Seconds since the last message of a coordinator."),
+    "browsers_started": ("counter", "Browsers started."),
+    "browser_bytes": ("gauge", "Memory of the browser in bytes."),
+    "leads": ("gauge", "Whether this process is the coordinator (1) or a standby (0)."),
+    "redis_silent_seconds": ("gauge", "Seconds since the last reply of Redis."),
 }
 PAGE_METRICS = {
-    "tasks": ("counter", "Tasks done by a page of this process."),
-    "events": ("counter", "Events fired for tasks."),
-    "resets": ("counter", "Resets made for tasks."),
-    "waited_seconds": ("counter", "Seconds waited for answers of the coordinator."),
-    "works": ("gauge", "Whether the page works, and does not wait for an answer."),
+    "tasks": ("counter", "Tasks done by the page."),
+    "events": ("counter", "Events fired by the page."),
+    "resets": ("counter", "Resets made by the page."),
+    "waited_seconds": ("counter", "Seconds that the page waited for replies of the coordinator."),
+    "works": ("gauge", "Whether the page is working (1) or waiting for a reply (0)."),
 }
 
 
 def metrics_text(status: dict[str, Any]) -> str:
-    """The text format of Prometheus."""
+    """Return the metrics of a crawl, given its status."""
     lines = []
     for name, (kind, about) in METRICS.items():
         lines += [*_head(f"statecrawl_{name}", kind, about), f"statecrawl_{name} {status[name]}"]
-    lines += [*_head("statecrawl_nodes", "gauge", "Nodes heard of lately."), f"statecrawl_nodes {len(status['nodes'])}"]
+    lines += [
+        *_head("statecrawl_nodes", "gauge", "Nodes that sent a message recently."),
+        f"statecrawl_nodes {len(status['nodes'])}",
+    ]
     return _text([*lines, *_by_name("statecrawl_node", NODE_METRICS, status["nodes"])])
 
 
 def fleet_metrics(figures: dict[str, float]) -> str:
-    """The same for one process of a fleet: some of FLEET_METRICS."""
+    """Return the metrics of one process of a fleet; `figures` has some of FLEET_METRICS."""
     lines = []
     for name, figure in figures.items():
         lines += [*_head(f"statecrawl_{name}", *FLEET_METRICS[name]), f"statecrawl_{name} {figure}"]
@@ -53,7 +56,7 @@ def fleet_metrics(figures: dict[str, float]) -> str:
 
 
 def page_metrics(pages: Sequence[dict[str, Any]]) -> str:
-    """The same for the pages of a node, as the node counts: by `name`, all of PAGE_METRICS."""
+    """Return the metrics of the pages of a node; each page has a `name` and all of PAGE_METRICS."""
     return _text(_by_name("statecrawl_page", PAGE_METRICS, pages))
 
 

@@ -40,7 +40,7 @@ def render(facts: ScalingFacts, *, command: str, finished: bool) -> str:
     """The whole page. `command` is what a person types to make it again; `finished` is False after Ctrl-C."""
     return standalone_page(
         "scaling.html",
-        "statecrawl: many nodes",
+        "statecrawl: scaling",
         ["palette.css", "comparison.css", "scaling.css"],
         headline=_headline(facts),
         lead=_lead(facts),
@@ -78,22 +78,20 @@ def _headline(facts: ScalingFacts) -> Markup:
     if best is None:
         fastest = min((run for run in facts.architectures if run.complete), key=lambda run: run.seconds, default=None)
         if fastest is None:
-            return tag("h1", "No crawl ended before the run did.")
+            return tag("h1", "No crawl ended before the run was interrupted.")
         name = tag("em", fastest.setting.architecture, class_=scale_sections.css_of(fastest.setting.architecture))
-        return tag("h1", name, f" with {fastest.setting.nodes:,} nodes is the fastest here.")
+        return tag("h1", name, f" with {fastest.setting.nodes:,} nodes is the fastest.")
     name = tag("em", best.architecture, class_=scale_sections.css_of(best.architecture))
-    return tag(
-        "h1", name, f" goes furthest: {best.most_nodes:,} nodes, {best.most_speed_up:,.0f} times as fast as one."
-    )
+    return tag("h1", name, f" scales best: {best.most_nodes:,} nodes, {best.most_speed_up:,.0f} times as fast as one.")
 
 
 def _lead(facts: ScalingFacts) -> Markup:
-    what = "Crawls of rich internet applications by many nodes, in virtual time: the published architectures,"
-    return tag("p", what, " in the papers' setting and with what was measured of this one.", class_="lead")
+    what = "Simulated crawls of rich internet applications with many nodes: the published architectures,"
+    return tag("p", what, " with the timings of the papers and with timings measured on statecrawl.", class_="lead")
 
 
 def _banner() -> Markup:
-    return tag("p", tag("b", "Interrupted. "), "The page shows what was simulated until then.", class_="banner")
+    return tag("p", tag("b", "Interrupted. "), "This page shows what was simulated until then.", class_="banner")
 
 
 def _tiles(facts: ScalingFacts) -> Markup:
@@ -101,7 +99,7 @@ def _tiles(facts: ScalingFacts) -> Markup:
     figures = {
         "crawls": quantity.count(len(runs)),
         "applications": quantity.count(len({run.setting.app for run in runs})),
-        "nodes at most": quantity.count(max((run.setting.nodes for run in runs), default=0)),
+        "maximum nodes": quantity.count(max((run.setting.nodes for run in runs), default=0)),
         "events fired": quantity.short(sum(run.events for run in runs)),
         "virtual time": quantity.duration(sum(run.seconds for run in runs)),
     }
@@ -127,8 +125,8 @@ def _section(name: str, title: str, words: str, *parts: Markup) -> Markup:
 def _claims(facts: ScalingFacts) -> Markup | None:
     if not facts.claims:
         return None
-    words = "What the papers say about crawling with many nodes, and what the simulation shows."
-    return _section("claims", "What was claimed", words, scale_sections.claims_table(facts.claims))
+    words = "Claims of the papers about crawling with many nodes, and the results of the simulation."
+    return _section("claims", "Published claims", words, scale_sections.claims_table(facts.claims))
 
 
 def _main_large(facts: ScalingFacts) -> list[ScaleResult]:
@@ -147,16 +145,17 @@ def _large(facts: ScalingFacts) -> Markup | None:
         return None
     app = runs[0].setting.app
     words = (
-        "Speed-up over one node by the greedy strategy. Solid: the times measured of our engines; dashed: the papers'."
-        " The thin line is as many times as fast as there are nodes. Beyond 64 nodes, peers and Dist-RIA nodes have one"
-        " view of the application in common, which changes little."
+        "Speed-up over one node with the greedy strategy. Solid: timings measured on statecrawl; dashed: those of the"
+        " papers."
+        " The thin line is the ideal, linear speed-up. Beyond 64 nodes, the simulated peers and Dist-RIA nodes share"
+        " one view of the application, which changes the results little."
     )
     chart = scale_sections.figure(
         "Speed-up", f"{app}, by number of nodes", scale_sections.speed_up_chart(runs, f"Speed-up on {app}")
     )
     return _section(
         "large",
-        "How far it goes",
+        "Limits of scaling",
         words,
         tag("div", chart, class_="single"),
         scale_sections.saturation_table(facts.saturations),
@@ -186,7 +185,7 @@ def _architectures(facts: ScalingFacts) -> Markup | None:
             )
     if any(app in facts.published for app in _apps(facts)):
         parts.append(scale_sections.ratio_table(facts.architectures, facts.published, facts.published_nodes, PACES))
-    setting = "in the papers' setting" if pace == PACES[0] else "with what was measured of our engines"
+    setting = "with the timings of the papers" if pace == PACES[0] else "with timings measured on statecrawl"
     words = (
         f"Each architecture by number of nodes, {setting}."
         " Solid: greedy; dashed: breadth-first; dotted: depth-first; dash-dotted: probability."
@@ -198,8 +197,8 @@ def _idle(facts: ScalingFacts) -> Markup | None:
     if not facts.idle:
         return None
     words = (
-        "Dist-RIA on the two file browsers of its paper, breadth-first with reset and replay, events dealt out by"
-        " stride (figures 3 and 4). Filled: firing events; dark: thinking and telling; pale: idle."
+        "Dist-RIA on the two file browsers of its paper, breadth-first with reset and replay, events partitioned by"
+        " stride (figures 3 and 4). Filled: firing events; dark: computing and communicating; pale: idle."
     )
     apps = dict.fromkeys(run.setting.app for run in facts.idle)
     return _section(
@@ -212,18 +211,19 @@ def _sharing(facts: ScalingFacts) -> Markup | None:
         return None
     first = facts.sharing[0].setting
     words = (
-        f"{first.nodes} peers on {first.app}, greedy, in the papers' setting, where telling each of the others takes"
-        " time. They hear of one way to each state, also of those that shorten one, or of everything."
+        f"{first.nodes} peers on {first.app}, greedy, with the timings of the papers, where each message takes time."
+        " Peers share one path to each state, also paths that shorten others, or all transitions."
     )
-    return _section("sharing", "What to share, and how often", words, scale_sections.sharing_table(facts.sharing))
+    return _section("sharing", "Extent and frequency of sharing", words, scale_sections.sharing_table(facts.sharing))
 
 
 def _balance(facts: ScalingFacts) -> Markup | None:
     if not facts.balance:
         return None
     words = (
-        f"{facts.balance[0].setting.nodes} nodes, the fastest as in the other studies, the others slower by factors"
-        " that rise evenly to the one named; changing, they trade places some five times in a crawl. The best is bold."
+        f"{facts.balance[0].setting.nodes} nodes: the fastest as in the other studies, the others slower by factors"
+        " that increase evenly to the one given. If changing, nodes swap speeds about five times per crawl. The best"
+        " time is bold."
     )
     return _section("balance", "Unequal nodes", words, scale_sections.balance_table(facts.balance))
 
@@ -231,5 +231,5 @@ def _balance(facts: ScalingFacts) -> Markup | None:
 def _dealings(facts: ScalingFacts) -> Markup | None:
     if not facts.dealings:
         return None
-    words = "Each rule over all events of an application, and over the same with one member more."
-    return _section("partitions", "Whose event is it", words, scale_sections.dealing_table(facts.dealings))
+    words = "Each partition over all events of an application, and again with one more member."
+    return _section("partitions", "Partitions of events", words, scale_sections.dealing_table(facts.dealings))

@@ -246,7 +246,7 @@ def test_a_tab_finds_the_next_crawl_at_the_same_place(tmp_path: Path) -> None:
             await feed(fed, live, facts[:1], 0)
             await until(page, "statecrawl.totals().states === 1")
             await serving.close()
-            await until(page, "/no word/.test(document.getElementById('state').textContent)")
+            await until(page, "/disconnected/.test(document.getElementById('state').textContent)")
             again, live = Fed(tmp_path), LivePage()
             serving = await serve_live(live, assets(), "127.0.0.1", serving.port, "")
             await feed(again, live, [*facts, TransitionExplored(state="aa", event="click b", target="bb")], 0)

@@ -60,18 +60,18 @@ def test_what_has_to_be_minded() -> None:
     clerk = replace(OTHER, qualifications=(limit, error))
     (unfinished,) = remarks(ONE, clerk)
     assert unfinished == (
-        "clerk is not complete (the crawl was ended by max-time with 3 events left, and 1 other reason): what it has"
-        " not reached, it may still reach."
+        "The crawl of clerk is not complete (the crawl was ended by max-time with 3 events left, and 1 other reason):"
+        " the role may reach more than is shown here."
     )
     assert [each["complete"] for each in as_object(matrix(ONE, clerk))["roles"]] == [True, False]
     (deaf,) = remarks(ONE, replace(OTHER, asked=None))
-    assert deaf.startswith("clerk: its traffic was not kept")
+    assert deaf.startswith("The traffic of clerk was not stored")
     (settings,) = remarks(ONE, replace(OTHER, settings={**OTHER.settings, "ignore": ["#clock"]}))
     assert settings.startswith("admin was crawled with --ignore none, clerk with #clock")
     (rules,) = remarks(ONE, replace(OTHER, rules=frozenset({("#ad", "text")})))
-    assert rules.startswith("admin and clerk learnt different rules for dynamic content")
+    assert rules.startswith("admin and clerk learned different rules for dynamic content")
     (elsewhere,) = remarks(ONE, replace(OTHER, application="http://other.test/"))
-    assert elsewhere == "admin is a crawl of http://app.test/, clerk one of http://other.test/."
+    assert elsewhere == "admin crawled http://app.test/, but clerk crawled http://other.test/."
 
 
 def test_a_page_that_shows_who_is_logged_in_everywhere_is_noticed() -> None:
@@ -81,7 +81,7 @@ def test_a_page_that_shows_who_is_logged_in_everywhere_is_noticed() -> None:
         TransitionExplored(state="c0", event=GO, target="c1"),
     )
     (stranger,) = remarks(ONE, replace(OTHER, side=named))
-    assert stranger.startswith("No state is exactly the same for admin and clerk: where every page shows who is logged")
+    assert stranger.startswith("admin and clerk have no state in common. If every page shows who is logged in")
 
 
 def test_the_same_for_machines() -> None:

@@ -47,11 +47,11 @@ def links() -> ReportLinks:
 def test_what_is_on_it() -> None:
     page = Elements(roles_page(matrix(ONE, OTHER), links()))
     text = " ".join(" ".join(page.texts).split())
-    assert "1 endpoint and 2 states are not the same for everybody." in text
+    assert "1 endpoint and 2 states are not the same for all roles." in text
     assert "Refused to some 1 GET /users 200 403 refused" in text
     assert "Not reached by all 1 Users click “More”" in text
-    assert "◐ state 0, 50 % alike" in text
-    assert "admin → clerk 1 gone, 1 changed" in text
+    assert "◐ state 0, 50 % similar" in text
+    assert "admin → clerk 1 removed, 1 changed" in text
     assert {"admin/report/index.html#/state/2", "0/a2.jpg", "diff.html"} <= set(page.links)
     assert text.index("Refused to some") < text.index("The same for all")
 

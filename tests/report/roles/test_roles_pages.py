@@ -61,7 +61,7 @@ def test_rows_can_be_looked_for(tmp_path: Path) -> None:
             assert await look.tell(SHOWN) == 4, "two endpoints and two states"
             await look.tell("document.getElementById('differ').click()")
             assert await look.tell(SHOWN) == 1
-            assert await look.tell("document.getElementById('told').textContent") == "1 of 4"
+            assert await look.tell("document.getElementById('shown').textContent") == "1 of 4"
             await look.tell("document.getElementById('differ').click()")
             await look.tell("(document.getElementById('words').value = 'HELLO', 0)")
             await look.tell("document.getElementById('words').dispatchEvent(new Event('input'))")

@@ -1,5 +1,5 @@
-// What moves: the figures under the pointer of a discovery curve, and one strategy brought forward everywhere.
-// The page is complete without it.
+// Interaction: figures at the pointer of a discovery curve, and highlighting of one strategy in all charts.
+// The page is complete without this script.
 "use strict";
 
 (() => {
@@ -18,7 +18,7 @@
     return made;
   };
 
-  // The stairs of a path "M x,y H x V y H x V y ..." as [x, y] pairs.
+  // The steps of a path "M x,y H x V y H x V y ..." as [x, y] pairs.
   const stairs = (path) => {
     const [x, y, ...rest] = path.getAttribute("d").match(/[\d.]+/g).map(Number);
     const places = [[x, y]];
@@ -57,10 +57,10 @@
     }
 
     step(event) {
-      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!way) return;
+      const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!direction) return;
       event.preventDefault();
-      this.show(this.x + way * 6);
+      this.show(this.x + direction * 6);
     }
 
     show(x) {
@@ -69,7 +69,7 @@
       this.cursor.setAttribute("x1", this.x);
       this.cursor.setAttribute("x2", this.x);
       const head = element("p", "", `cost ${count(cost)}`, element("span", "", duration(cost * this.seconds)));
-      this.panel.replaceChildren(head, ...this.found().map((row) => this.row(row)));
+      this.panel.replaceChildren(head, ...this.shares().map((row) => this.row(row)));
       if (!this.panel.isConnected) {
         this.svg.append(this.cursor);
         this.svg.parentElement.append(this.panel);
@@ -77,7 +77,7 @@
       this.place();
     }
 
-    found() {
+    shares() {
       const share = ({ places }) => {
         const reached = places.filter(([x]) => x <= this.x);
         return reached.length ? (this.bottom - reached[reached.length - 1][1]) / (this.bottom - this.top) : 0;
@@ -110,13 +110,13 @@
   const all = [...document.querySelectorAll("[data-strategy]")];
   let pinned = null;
 
-  const bringForward = (name) => {
+  const highlight = (name) => {
     for (const each of all) each.classList.toggle("dim", name !== null && each.dataset.strategy !== name);
   };
   const pin = (name) => {
     pinned = pinned === name ? null : name;
     for (const item of legend) item.setAttribute("aria-pressed", String(item.dataset.strategy === pinned));
-    bringForward(pinned);
+    highlight(pinned);
   };
 
   document.querySelector(".legend").setAttribute("role", "group");
@@ -125,8 +125,8 @@
     item.tabIndex = 0;
     item.setAttribute("role", "button");
     item.setAttribute("aria-pressed", "false");
-    item.addEventListener("pointerenter", () => bringForward(name));
-    item.addEventListener("pointerleave", () => bringForward(pinned));
+    item.addEventListener("pointerenter", () => highlight(name));
+    item.addEventListener("pointerleave", () => highlight(pinned));
     item.addEventListener("click", () => pin(name));
     item.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;

@@ -41,9 +41,9 @@ class Endpoints:
         method, url, *rest = [text_of(part) for part in note.what] + ["", ""]
         known = self._endpoint(method, url, [(note.state, note.event)], rest[0] if note.kind == REQUEST else "")
         if note.kind == FAILED:
-            known.trouble = rest[0] or "no answer"
+            known.trouble = rest[0] or "no response"
         if note.kind == REFUSED:
-            known.trouble = "refused, since the crawl was read-only"
+            known.trouble = "refused because the crawl was read-only"
 
     def heard(self, recorded: RecordedExchange) -> None:
         """What was kept of the traffic; of parts of pages only those that failed."""

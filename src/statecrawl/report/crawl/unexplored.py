@@ -1,4 +1,4 @@
-"""What was not explored, and why: what a crawl can not claim."""
+"""Unexplored events: why they were not explored, and what would help."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -20,21 +20,21 @@ from statecrawl.journal.refusal_reasons import (
 CHANGED = "the first page is not what it was"
 ENDINGS = {
     COMPLETE: "every event of every state was fired",
-    MAX_DEPTH: "everything was explored up to --max-depth",
-    UNREACHABLE: "events are left in states that no reliable path reaches any more",
+    MAX_DEPTH: "everything up to --max-depth was explored",
+    UNREACHABLE: "some events are in states that no reliable path reaches any more",
     "max-states": "--max-states was reached",
     "max-events": "--max-events was reached",
     "max-requests": "--max-requests was reached",
-    "max-time": "--max-time was over",
-    "interrupted": "somebody interrupted it; the same command resumes it",
-    "abandoned": "no node could go on",
+    "max-time": "--max-time was reached",
+    "interrupted": "the crawl was interrupted; the same command resumes it",
+    "abandoned": "no node could continue",
 }
 KINDS: dict[type[Failure], str] = {EventRefused: "refused", EventHung: "hung", EventCrashed: "crashed"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unexplored:
-    """Events that were not explored, for one reason."""
+    """Unexplored events that share one reason."""
 
     why: str
     remedy: str
@@ -43,16 +43,16 @@ class Unexplored:
 
 
 def how_it_ended(crawl: FoldedCrawl) -> str:
-    """The end of a crawl in a sentence."""
+    """Return one clause about how the crawl ended."""
     if crawl.ended is None:
-        return "it is still running, or was killed; the same command resumes it"
+        return "the crawl is still running or was killed; the same command resumes it"
     if crawl.ended == COMPLETE and crawl.closed:
-        return "every event was fired except those that could not or must not be"
-    return ENDINGS.get(crawl.ended, "somebody ended it")
+        return "every event was fired, except those that could not or must not be fired"
+    return ENDINGS.get(crawl.ended, "the crawl was stopped")
 
 
 def remaining(crawl: FoldedCrawl) -> list[Unexplored]:
-    """All reasons, the most frequent first."""
+    """Return the unexplored events by reason, the most frequent reason first."""
     pairs: Counter[tuple[str, str]] = Counter()
     states: dict[tuple[str, str], set[int]] = {}
     graph = crawl.graph
@@ -68,35 +68,38 @@ def remaining(crawl: FoldedCrawl) -> list[Unexplored]:
 
 
 def _reason(crawl: FoldedCrawl, pair: Pair) -> tuple[str, str]:
-    """Why a pair was not explored, and what would help."""
+    """Return why a pair was not explored, and a remedy."""
     failures = crawl.failures.get(pair)
     if not failures:
-        return _nobody_came(crawl)
+        return _never_fired(crawl)
     failure = failures[0]
     if is_dangerous(failure.reason):
-        return f"it looks dangerous: {reason_without_prefix(failure.reason)}", "--allow-dangerous fires it"
+        return f"looks dangerous: {reason_without_prefix(failure.reason)}", "use --allow-dangerous to fire it"
     if failure.reason.startswith((EXCLUDED, NO_PAGE)):
-        remedy = "a crawl without that option fires it" if failure.reason.startswith(EXCLUDED) else ""
+        remedy = "crawl without that option to fire it" if failure.reason.startswith(EXCLUDED) else ""
         return failure.reason, remedy
     if is_disallowed_by_robots(failure.reason):
-        return ROBOTS, "--ignore-robots opens it, if the site is yours"
+        return ROBOTS, "use --ignore-robots if the site is yours"
     if failure.reason.startswith(BEYOND):
-        return f"it lies {failure.reason}", f"a greater {option_of(failure.reason)}, in a new folder"
+        return failure.reason, f"crawl again with a larger {option_of(failure.reason)}, in a new directory"
     if failure.reason.startswith(CHANGED):
-        return failure.reason, "--reset-url or --reset-command, if the server keeps what events do; in a new folder"
+        return (
+            failure.reason,
+            "if the server stores what events do, crawl again with --reset-url or --reset-command, in a new directory",
+        )
     match failure:
         case EventHung():
-            return f"the page hung: {failure.reason}", "a longer --event-timeout may help"
+            return f"the page hung: {failure.reason}", "try a longer --event-timeout"
         case EventCrashed():
             return f"the page crashed: {failure.reason}", ""
         case EventRefused():
-            return f"it could not be fired: {failure.reason}", ""
+            return f"could not be fired: {failure.reason}", ""
 
 
-def _nobody_came(crawl: FoldedCrawl) -> tuple[str, str]:
+def _never_fired(crawl: FoldedCrawl) -> tuple[str, str]:
     ended = crawl.ended
     if ended is None or ended == "interrupted":
-        return "the crawl had not come to it yet", "the same command goes on"
+        return "the crawl has not reached it yet", "run the same command to resume"
     if ended == UNREACHABLE:
-        return "no reliable way leads there any more", ""
-    return f"the crawl was ended by {ended}", "the same command without that limit goes on"
+        return "no reliable path leads there any more", ""
+    return f"the crawl was ended by {ended}", "run the same command without that limit to resume"

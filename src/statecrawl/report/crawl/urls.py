@@ -26,9 +26,7 @@ def shown(collected: UrlCollection, numbers: Mapping[str, int]) -> tuple[list[Ur
     """Those that are shown, where states have numbers; and what to say of the others."""
     said, addresses = list(collected.left_out), collected.urls
     if len(addresses) > MOST_SHOWN:
-        said.append(
-            f"{MOST_SHOWN:,} of {len(addresses):,} addresses are shown: statecrawl export --format urls has all"
-        )
+        said.append(f"{MOST_SHOWN:,} of {len(addresses):,} URLs are shown; statecrawl export --format urls exports all")
         addresses = sorted(addresses, key=lambda address: (not address.visited, not address.in_scope))[:MOST_SHOWN]
         addresses.sort(key=lambda address: address.url)
     return [_found(address, numbers) for address in addresses], said

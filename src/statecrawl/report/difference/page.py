@@ -19,7 +19,7 @@ def difference_page(difference: CrawlDifference, old: str, new: str) -> str:
     """The whole page; `old` and `new` are what the crawls are called."""
     return standalone_page(
         "difference.html",
-        "statecrawl: two crawls compared",
+        "statecrawl: comparison of two crawls",
         ["palette.css", "crawl/crawl.css", "difference.css"],
         headline=tag("h1", _headline(difference)),
         lead=join(
@@ -35,25 +35,25 @@ def difference_page(difference: CrawlDifference, old: str, new: str) -> str:
 
 def _headline(difference: CrawlDifference) -> Markup:
     if difference.is_empty:
-        return join(["The two crawls ", tag("em", "say the same", class_="good"), "."])
+        return join(["The two crawls are ", tag("em", "identical", class_="good"), "."])
     gone, new, changed = (
         len(states) for states in (difference.states_gone, difference.states_new, difference.states_changed)
     )
     words = [
-        f"{count(number)} {what}" for number, what in ((gone, "gone"), (new, "new"), (changed, "changed")) if number
+        f"{count(number)} {what}" for number, what in ((gone, "removed"), (new, "new"), (changed, "changed")) if number
     ]
-    return join(["States: ", tag("em", ", ".join(words) or "the same, other ways between them", class_="mind"), "."])
+    return join(["States: ", tag("em", ", ".join(words) or "the same, with different transitions", class_="mind"), "."])
 
 
 def _tiles(difference: CrawlDifference) -> Markup:
     states, transitions = difference.states, difference.transitions
     figures = (
         ("states", count(states[1]), f"before: {count(states[0])}"),
-        ("the same", count(difference.same), "states with the same id"),
+        ("unchanged", count(difference.same), "states with the same id"),
         ("transitions", count(transitions[1]), f"before: {count(transitions[0])}"),
-        ("lead elsewhere", count(len(difference.transitions_changed)), "transitions"),
-        ("events", f"+{count(len(difference.events_new))}", "in no state before"),
-        ("events", f"−{count(len(difference.events_gone))}", "in no state any more"),
+        ("changed", count(len(difference.transitions_changed)), "transitions with another target"),
+        ("new events", f"+{count(len(difference.events_new))}", "in no state before"),
+        ("removed events", f"−{count(len(difference.events_gone))}", "in no state any more"),
     )
     return join(
         tag("div", tag("dt", name), tag("dd", value), tag("dd", note, class_="note")) for name, value, note in figures
@@ -61,28 +61,28 @@ def _tiles(difference: CrawlDifference) -> Markup:
 
 
 def _sections(difference: CrawlDifference) -> Iterable[Markup]:
-    yield _section("States that have changed", [_changed(each) for each in difference.states_changed], "changes")
+    yield _section("Changed states", [_changed(each) for each in difference.states_changed], "changes")
     yield _section("New states", [_state(each) for each in difference.states_new], "new")
-    yield _section("States that are gone", [_state(each) for each in difference.states_gone], "gone")
+    yield _section("Removed states", [_state(each) for each in difference.states_gone], "gone")
     moved = [_transition(each) for each in difference.transitions_changed]
-    yield _section("Transitions that lead elsewhere", moved, "plain-list")
+    yield _section("Changed transitions", moved, "plain-list")
     yield _section("New transitions", [_transition(each) for each in difference.transitions_new], "new")
-    yield _section("Transitions that are gone", [_transition(each) for each in difference.transitions_gone], "gone")
+    yield _section("Removed transitions", [_transition(each) for each in difference.transitions_gone], "gone")
     yield _section("New events", [tag("li", tag("code", name)) for name in difference.events_new], "new")
-    yield _section("Events that are gone", [tag("li", tag("code", name)) for name in difference.events_gone], "gone")
+    yield _section("Removed events", [tag("li", tag("code", name)) for name in difference.events_gone], "gone")
 
 
 def _section(title: str, items: Sequence[Markup], css: str) -> Markup:
     if not items:
         return join([])
     left = len(items) - MOST_SHOWN
-    more = tag("p", f"and {count(left)} more; --json has them all", class_="more") if left > 0 else None
+    more = tag("p", f"and {count(left)} more; --json lists all", class_="more") if left > 0 else None
     head = tag("h2", title, tag("span", count(len(items))))
     return tag("section", head, tag("ul", *items[:MOST_SHOWN], class_=css), more, class_="panel")
 
 
 def _state(state: ComparedState) -> Markup:
-    way = ", ".join(state.way) or "no way known"
+    way = ", ".join(state.way) or "no known path"
     return tag("li", tag("b", str(state.number)), " ", way, tag("span", f"{state.title} — {state.url}", class_="soft"))
 
 
@@ -114,5 +114,5 @@ def _transition(transition: ComparedTransition) -> Markup:
         case led, None:
             where = f" led to {led}"
         case led, leads:
-            where = f" led to {led} and leads to {leads}"
+            where = f" led to {led}, now leads to {leads}"
     return tag("li", here, tag("b", in_words(transition.event)), where, tag("code", transition.event, class_="event"))

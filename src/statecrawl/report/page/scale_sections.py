@@ -11,7 +11,7 @@ from statecrawl.report.page.markup import Markup, join, tag
 
 ARCHITECTURES = ("client-server", "dist-ria", "peer-to-peer")
 NOTHING = tag("td", "–", class_="none")
-VERDICTS = {True: ("holds", "yes"), False: ("fails", "no"), None: ("open", "in part")}
+VERDICTS = {True: ("holds", "yes"), False: ("fails", "no"), None: ("open", "partly")}
 
 
 def css_of(architecture: str) -> str:
@@ -49,7 +49,9 @@ def claims_table(claims: Sequence[Claim]) -> Markup:
             "tr", tag("th", claim.text, where, scope="row"), tag("td", claim.published), tag("td", claim.ours), verdict
         )
 
-    return table("Published and here", ("Claim", "published", "here", "holds"), map(one, claims), "claims")
+    return table(
+        "Published and simulated results", ("Claim", "published", "statecrawl", "holds"), map(one, claims), "claims"
+    )
 
 
 # -- how far it goes --
@@ -88,13 +90,13 @@ def saturation_table(found: Sequence[Saturation]) -> Markup:
         "application",
         "saturates at",
         "speed-up there",
-        "most",
-        "what holds it up",
-        "centre busy",
-        "telling",
+        "maximum",
+        "bottleneck",
+        "coordinator busy",
+        "overhead",
         "idle",
     )
-    return table("Where more nodes stop to help: each doubling gains less than a tenth", heads, map(one, found))
+    return table("Saturation: beyond it, doubling the nodes gains less than a tenth", heads, map(one, found))
 
 
 # -- architectures --
@@ -154,7 +156,9 @@ def ratio_table(
         return row(tag("code", app), *cells)
 
     heads = ["Application", *(f"{strategy}: {which}" for strategy in strategies for which in ("published", *paces))]
-    return table(f"Peers over clients with {nodes} nodes: how many times as fast (table 7.3)", heads, map(one, apps))
+    return table(
+        f"Speed of peer-to-peer relative to client-server with {nodes} nodes (table 7.3)", heads, map(one, apps)
+    )
 
 
 # -- idle --
@@ -167,7 +171,7 @@ def idle_charts(runs: Sequence[ScaleResult], app: str, partition: str) -> Markup
     single = column_chart(each, title=f"Idle time of each of {most.setting.nodes} nodes: {app}", below="node")
     return tag(
         "div",
-        figure(app, "walking, thinking and telling, idle", shares_chart(runs, app, partition)),
+        figure(app, "firing events, overhead, idle", shares_chart(runs, app, partition)),
         figure(app, f"idle time of each of {most.setting.nodes} nodes", single),
         class_="pair",
     )
@@ -181,7 +185,7 @@ def shares_chart(runs: Sequence[ScaleResult], app: str, partition: str) -> Marku
         )
         for run in _idle_runs(runs, app, partition)
     ]
-    return column_chart(columns, title=f"What nodes were at: {app}", below="nodes")
+    return column_chart(columns, title=f"Use of the nodes' time: {app}", below="nodes")
 
 
 def _idle_runs(runs: Sequence[ScaleResult], app: str, partition: str) -> list[ScaleResult]:
@@ -208,7 +212,7 @@ def sharing_table(runs: Sequence[ScaleResult]) -> Markup:
     def one(extent: str) -> Markup:
         return row(extent, *(cell(by.get((extent, batch))) for batch in batches))
 
-    heads = ["Others hear of", *("at once" if batch == 1 else f"in batches of {batch}" for batch in batches)]
+    heads = ["Shared", *("immediately" if batch == 1 else f"in batches of {batch}" for batch in batches)]
     return table("Time to finish, events fired, messages", heads, map(one, extents))
 
 
@@ -237,9 +241,9 @@ def balance_table(runs: Sequence[ScaleResult]) -> Markup:
 def _condition(run: ScaleResult) -> str:
     setting = run.setting
     if setting.slowdown == 1:
-        return f"{setting.app}, all alike"
+        return f"{setting.app}, equal nodes"
     slower = f"{setting.app}, up to {setting.slowdown:g}× slower"
-    return slower if setting.slowdown_period is None else f"{slower}, and changing"
+    return slower if setting.slowdown_period is None else f"{slower}, changing"
 
 
 def approach(run: ScaleResult) -> str:
@@ -263,8 +267,8 @@ def dealing_table(found: Sequence[PartitionBalance]) -> Markup:
         "Partition",
         "application",
         "members",
-        "least and most, over the average",
-        "moved when one more comes",
+        "least and most, relative to the average",
+        "moved if one member joins",
         "per event",
     )
-    return table("How evenly, how steadily, how fast", heads, map(one, found))
+    return table("Balance, stability and speed", heads, map(one, found))

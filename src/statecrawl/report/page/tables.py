@@ -59,7 +59,7 @@ def complete_table(app: AppComparison, palette: Palette) -> Markup:
 
 
 def _written(sheet: PaperTable, app: AppComparison, palette: Palette) -> Markup:
-    beside = f" beside {sheet.source} of the paper" if sheet.beside else None
+    beside = f" compared with {sheet.source} of the paper" if sheet.beside else None
     rows = [_row(app, palette, row, sheet.beside) for row in sheet.rows]
     if sheet.last:
         head, *cells = sheet.last
@@ -163,5 +163,5 @@ def _notes(app: AppComparison, sheet: PaperTable) -> Markup:
     ]
     if not odd:
         return Markup("")
-    rule = f"The paper's costs are computed here as events + {quantity.count(app.reset_cost)} × resets"
-    return tag("p", f"{rule}; it prints {', '.join(odd)}.", class_="note")
+    rule = f"Published costs are recomputed as events + {quantity.count(app.reset_cost)} × resets"
+    return tag("p", f"{rule}; the paper prints {', '.join(odd)}.", class_="note")

@@ -16,10 +16,10 @@ class AccessVerdict(StrEnum):
     """What an answer says to who asked."""
 
     REACHED = "reached"
-    SENT = "sent elsewhere"
+    SENT = "redirected"
     REFUSED = "refused"
     FAILED = "failed"
-    SILENT = "no answer"
+    SILENT = "no response"
 
 
 class EndpointKind(IntEnum):

@@ -82,18 +82,18 @@ def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, StateMatch]) -> Ite
     for role in roles:
         if role.qualifications:
             why = summary_of(role.qualifications)
-            yield f"{role.name} is not complete ({why}): what it has not reached, it may still reach."
+            yield f"The crawl of {role.name} is not complete ({why}): the role may reach more than is shown here."
         if role.asked is None:
-            yield f"{role.name}: its traffic was not kept, so nobody knows which endpoints it reaches."
+            yield f"The traffic of {role.name} was not stored, so its endpoints are unknown."
     first = roles[0]
     for role in roles[1:]:
         if role.application != first.application:
-            yield f"{first.name} is a crawl of {first.application}, {role.name} one of {role.application}."
+            yield f"{first.name} crawled {first.application}, but {role.name} crawled {role.application}."
         yield from _settings(first, role)
         if role.rules != first.rules:
             yield (
-                f"{first.name} and {role.name} learnt different rules for dynamic content, so states may differ for"
-                " that alone: name those parts with --ignore."
+                f"{first.name} and {role.name} learned different rules for dynamic content, so states may differ for"
+                " this reason alone: exclude those parts with --ignore."
             )
     strangers = [
         f"{roles[one].name} and {roles[other].name}"
@@ -102,8 +102,8 @@ def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, StateMatch]) -> Ite
     ]
     if strangers:
         yield (
-            f"No state is exactly the same for {', '.join(strangers)}: where every page shows who is logged in, leave"
-            " that part out with --ignore."
+            f"{'; '.join(strangers)} have no state in common. If every page shows who is logged in, exclude that part"
+            " with --ignore."
         )
 
 
@@ -113,8 +113,8 @@ def _settings(first: Role, role: Role) -> Iterator[str]:
         here, there = _said(one.get(name)), _said(other.get(name))
         if here != there:
             yield (
-                f"{first.name} was crawled with --{name} {here}, {role.name} with {there}: states may differ for that"
-                " alone."
+                f"{first.name} was crawled with --{name} {here}, {role.name} with {there}: states may differ for this"
+                " reason alone."
             )
 
 

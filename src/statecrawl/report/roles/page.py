@@ -29,15 +29,15 @@ FEW = 5  # roles that fit beside each other
 COLOURS = 10  # of roles, in the palette
 ENDPOINTS: Mapping[IntEnum, str] = {
     EndpointKind.REFUSED: "Refused to some",
-    EndpointKind.OTHER: "Not asked for by all, or answered otherwise",
+    EndpointKind.OTHER: "Not requested by all, or with different responses",
     EndpointKind.SAME: "The same for all",
 }
 STATES: Mapping[IntEnum, str] = {
     StateKind.SOME: "Not reached by all",
-    StateKind.OTHER: "Reached by all, and not the same",
+    StateKind.OTHER: "Reached by all, but different",
     StateKind.SAME: "The same for all",
 }
-WORDS = {AccessVerdict.REFUSED: "refused", AccessVerdict.SILENT: "no answer"}
+WORDS = {AccessVerdict.REFUSED: "refused", AccessVerdict.SILENT: "no response"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ def roles_page(matrix: RoleMatrix, links: ReportLinks) -> str:
     states = [(row.kind, _state(row, columns, links)) for row in matrix.states]
     return standalone_page(
         "roles.html",
-        "statecrawl: who reaches what",
+        "statecrawl: comparison of roles",
         ["palette.css", "crawl/crawl.css", "roles.css"],
         script="roles.js",
         images="'self' file: data:",
@@ -78,19 +78,19 @@ def _headline(matrix: RoleMatrix) -> Markup:
         return tag("h1", "All roles reach ", tag("em", "the same", class_="good"), ".")
     differ = f"{counted(endpoints, 'endpoint')} and {counted(states, 'state')}"
     verb = "is" if endpoints + states == 1 else "are"
-    return tag("h1", tag("em", differ, class_="mind"), f" {verb} not the same for everybody.")
+    return tag("h1", tag("em", differ, class_="mind"), f" {verb} not the same for all roles.")
 
 
 def _card(place: int, column: RoleColumn, report: str | None) -> Markup:
     refused = f", {count(column.refused)} refused" if column.refused else ""
-    asked = "not known" if column.endpoints is None else f"{counted(column.endpoints, 'endpoint')}{refused}"
-    alone = f", {count(column.alone)} nobody else reaches" if column.alone else ""
+    asked = "endpoints unknown" if column.endpoints is None else f"{counted(column.endpoints, 'endpoint')}{refused}"
+    alone = f", {count(column.alone)} reached by no other role" if column.alone else ""
     return tag(
         "li",
         tag("h3", _named(place, column)),
         tag("p", counted(column.states, "state"), alone),
         tag("p", asked),
-        tag("p", tag("a", "its report", href=report)) if report else None,
+        tag("p", tag("a", "report", href=report)) if report else None,
         tag("p", "not complete", class_="mark diverged") if column.qualifications else None,
     )
 
@@ -104,8 +104,8 @@ def _remarks(remarks: Sequence[str]) -> Markup:
 
 
 def _difference(page: str, said: str, difference: CrawlDifference) -> Markup:
-    kinds = {"gone": difference.states_gone, "new": difference.states_new, "changed": difference.states_changed}
-    told = ", ".join(f"{count(len(states))} {kind}" for kind, states in kinds.items() if states) or "the same"
+    kinds = {"removed": difference.states_gone, "new": difference.states_new, "changed": difference.states_changed}
+    told = ", ".join(f"{count(len(states))} {kind}" for kind, states in kinds.items() if states) or "identical"
     return tag("li", tag("a", tag("b", said), f" {told}", href=page))
 
 
@@ -133,7 +133,7 @@ def _groups(
         if not found:
             continue
         left = len(found) - MOST_SHOWN
-        more = tag("tr", tag("td", f"and {count(left)} more; --json has them all", colspan=whole, class_="soft"))
+        more = tag("tr", tag("td", f"and {count(left)} more; --json lists all", colspan=whole, class_="soft"))
         yield tag(
             "tbody",
             tag(
@@ -152,9 +152,9 @@ def _endpoint(row: EndpointRow, columns: Sequence[RoleColumn]) -> Markup:
 
 def _answers(answers: Answers) -> Markup:
     if answers is None:
-        return tag("span", "?", class_="never", title="its traffic was not kept")
+        return tag("span", "?", class_="never", title="the traffic was not stored")
     if not answers:
-        return tag("span", "–", class_="never", title="never asked for")
+        return tag("span", "–", class_="never", title="never requested")
     return join(_answer(answer) for answer in answers)
 
 
@@ -199,16 +199,16 @@ def _state(row: StateRow, columns: Sequence[RoleColumn], links: ReportLinks) -> 
 
 
 def _way(way: Sequence[str]) -> str:
-    return ", ".join(way[1:] or way) or "no way known"
+    return ", ".join(way[1:] or way) or "no known path"
 
 
 def _reached(place: int, cell: StateReach | None, row: StateRow, column: RoleColumn, links: ReportLinks) -> Markup:
     if cell is None:
-        said, why = ("–", "not reached") if column.is_explored else ("?", "not reached yet: its crawl is not finished")
+        said, why = ("–", "not reached") if column.is_explored else ("?", "not reached yet: the crawl is not finished")
         return tag("span", said, class_="never", title=why)
     report, first = links.reports[place], row.first
     if cell is not first and cell.id == first.id:
-        shown = [tag("span", f"● the same, state {cell.number}", class_="found")]
+        shown = [tag("span", f"● same state, {cell.number}", class_="found")]
     else:
         picture = links.picture(place, cell.id)
         shown = [] if picture is None else [tag("img", src=picture, alt="", loading="lazy", width="152", height="95")]
@@ -220,5 +220,5 @@ def _caption(cell: StateReach, first: StateReach) -> Markup:
     if cell is first:
         return tag("span", f"● state {cell.number}", class_="found")
     other = tag("span", cell.title, class_="other-title") if cell.title != first.title else None
-    alike = tag("span", f"◐ state {cell.number}, {math.floor(cell.alike * 100)} % alike", class_="found other")
+    alike = tag("span", f"◐ state {cell.number}, {math.floor(cell.alike * 100)} % similar", class_="found other")
     return join([alike, *([other] if other else [])])

@@ -1,13 +1,13 @@
 'use strict';
-// Which vertices the graph page draws: states as they are while they are few, and groups of states while they are many.
-// A group opens into its states, or into parts when even those are many.
+// The vertices of the graph page: single states while there are few, groups of states when there are many.
+// A group opens into its states, or into smaller groups if there are still too many.
 
 (() => {
-  const MOST = 150; // vertices that a person can look at, and that a browser lays out at once
+  const MOST = 150; // vertices that a person can take in, and that a browser lays out without delay
   const WANTED = 40; // groups
 
-  /** For each state, the root of the part of the tree of shortest ways that it belongs to. */
-  const byWays = () => {
+  /** Returns for each state the root of its part of the tree of shortest paths. */
+  const byPath = () => {
     const { graph, size } = statecrawl.model;
     const least = Math.max(Math.ceil(size / WANTED), 2);
     const order = [...graph.ids.keys()].sort((a, b) => graph.depths[b] - graph.depths[a]);
@@ -23,50 +23,50 @@
     return root;
   };
 
-  const path = (url) => {
+  const pathOf = (url) => {
     try {
       const { pathname, hash } = new URL(url);
       return pathname + (hash.startsWith('#/') || hash.startsWith('#!') ? hash : '');
     } catch {
-      return url || 'no address';
+      return url || 'no URL';
     }
   };
 
   /** state -> [key, label] */
   const KEYS = {
-    way: () => {
-      const root = byWays();
-      return (state) => [root[state], root[state] === 0 ? 'near the first page' : `behind ${root[state]}, ${statecrawl.called(root[state])}`];
+    path: () => {
+      const root = byPath();
+      return (state) => [root[state], root[state] === 0 ? 'near the first page' : `via state ${root[state]}, ${statecrawl.called(root[state])}`];
     },
-    address: () => (state) => [path(statecrawl.url(state)), path(statecrawl.url(state))],
+    url: () => (state) => [pathOf(statecrawl.url(state)), pathOf(statecrawl.url(state))],
     title: () => (state) => [statecrawl.title(state), statecrawl.title(state) || 'no title'],
     depth: () => (state) => {
       const depth = statecrawl.model.graph.depths[state];
-      return [depth, depth < 0 ? 'no way known' : statecrawl.counted(depth, 'event') + ' away'];
+      return [depth, depth < 0 ? 'no known path' : statecrawl.counted(depth, 'event') + ' away'];
     },
   };
 
-  statecrawl.groupings = [['auto', 'automatic'], ['way', 'way to them'], ['address', 'address'], ['title', 'title'], ['depth', 'distance'], ['none', 'nothing']];
+  statecrawl.groupings = [['auto', 'automatic'], ['path', 'shortest path'], ['url', 'URL'], ['title', 'title'], ['depth', 'distance'], ['none', 'nothing']];
 
   const single = (state) => ({ id: 's' + state, states: [state], label: statecrawl.called(state), group: null });
 
-  /** A group that was opened: its states, or parts of it. */
+  /** Vertices of an opened group: its states, or smaller groups. */
   const opened = (group, isOpen) => {
     if (group.states.length <= MOST) return group.states.map(single);
-    const parts = Math.max(Math.ceil(group.states.length / WANTED), 2); // states in each part
-    const found = [];
-    for (let at = 0; at < group.states.length; at += parts) {
-      const states = group.states.slice(at, at + parts);
+    const size = Math.max(Math.ceil(group.states.length / WANTED), 2); // states of each part
+    const parts = [];
+    for (let at = 0; at < group.states.length; at += size) {
+      const states = group.states.slice(at, at + size);
       const part = { id: group.id + '/' + at, states, label: `${group.label}, ${at + 1}–${at + states.length}`, group: group.id };
-      found.push(...(isOpen(part.id) ? opened(part, isOpen) : [part]));
+      parts.push(...(isOpen(part.id) ? opened(part, isOpen) : [part]));
     }
-    return found;
+    return parts;
   };
 
-  /** The vertices for these states. */
+  /** Returns the vertices for the given states. */
   statecrawl.vertices = (states, grouping, isOpen) => {
     if (grouping === 'none' || (grouping === 'auto' && states.length <= MOST)) return states.length <= 4 * MOST ? states.map(single) : opened({ id: 'all', label: 'states', states, group: null }, isOpen);
-    const key = KEYS[grouping === 'auto' ? 'way' : grouping]();
+    const key = KEYS[grouping === 'auto' ? 'path' : grouping]();
     const groups = new Map();
     for (const state of states) {
       const [name, label] = key(state);
@@ -74,14 +74,14 @@
       groups.get(name).states.push(state);
     }
     let all = [...groups.values()];
-    if (all.length > 2 * MOST) { // one group for all that are alone
+    if (all.length > 2 * MOST) { // one group for all single states
       const rest = all.filter((group) => group.states.length === 1).flatMap((group) => group.states);
       all = [...all.filter((group) => group.states.length > 1), ...(rest.length ? [{ id: 'rest', states: rest, label: 'others', group: null }] : [])];
     }
     return all.flatMap((group) => (group.states.length === 1 ? group.states.map(single) : isOpen(group.id) ? opened(group, isOpen) : [group]));
   };
 
-  /** What leads from one vertex to another: [{from, to, count}], without loops; `keep` says which pairs count. */
+  /** Edges between vertices: [{from, to, count}], without loops; `keep` selects the events that count. */
   statecrawl.edges = (vertices, keep) => {
     const { graph } = statecrawl.model;
     const at = new Int32Array(graph.ids.length).fill(-1);

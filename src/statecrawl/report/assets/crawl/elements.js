@@ -1,6 +1,6 @@
 'use strict';
-// Everything on the page is made here. What crawled pages have said becomes text, never markup: there is no innerHTML in
-// this report, no attribute that runs anything can be set, and a link leads to a page of the report or to the web.
+// Creates all elements of the report. Text from crawled pages is inserted as text, never as markup: the report does not
+// use innerHTML, rejects attributes that run code, and links only to its own pages or to http(s) URLs.
 
 const statecrawl = { pages: {} };
 
@@ -13,7 +13,7 @@ const statecrawl = { pages: {} };
   const fill = (node, attributes, children) => {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (value === null || value === undefined || value === false) continue;
-      if (/^on/i.test(name) || name === 'srcdoc' || name === 'style') throw new Error('no attribute for a report: ' + name);
+      if (/^on/i.test(name) || name === 'srcdoc' || name === 'style') throw new Error('attribute not allowed in a report: ' + name);
       if (name === 'href' && !OURS.test(value) && !WEB.test(value)) continue;
       if (name === 'src' && !PICTURE.test(value)) continue;
       node.setAttribute(name, value === true ? '' : String(value));
@@ -22,25 +22,25 @@ const statecrawl = { pages: {} };
     return node;
   };
 
-  /** An element; children are elements or text. */
+  /** Creates an element; children are elements or text. */
   statecrawl.el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
   statecrawl.svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-  /** An element that does something when it is pressed. */
+  /** Creates a button that calls `act`. */
   statecrawl.button = (text, act, attributes) => {
     const made = statecrawl.el('button', { type: 'button', ...attributes }, text);
     made.addEventListener('click', act);
     return made;
   };
 
-  /** A choice: [[value, text], …] */
+  /** Creates a drop-down list; `options` are [[value, text], …]. */
   statecrawl.select = (label, options, act, chosen) => {
     const list = statecrawl.el('select', {}, options.map(([value, text]) => statecrawl.el('option', { value, selected: value === chosen }, text)));
     list.addEventListener('change', () => act(list.value));
     return statecrawl.el('label', { class: 'choice' }, statecrawl.el('span', {}, label), list);
   };
 
-  /** A field in which one writes what one looks for; `act` is told a little later. */
+  /** Creates a search field that calls `act` shortly after the last keystroke. */
   statecrawl.search = (label, act, value) => {
     const field = statecrawl.el('input', { type: 'search', placeholder: label, 'aria-label': label, value });
     let waiting = 0;
@@ -68,7 +68,7 @@ const statecrawl = { pages: {} };
     return Math.floor(whole / 3600) + ' h' + (whole % 3600 >= 60 ? ` ${Math.floor((whole % 3600) / 60)} min` : '');
   };
 
-  /** An address: a link where it leads to the web, text where it does not. */
+  /** Shows a URL: as a link if it is http(s), else as text. */
   statecrawl.address = (url) =>
     WEB.test(url)
       ? statecrawl.el('a', { class: 'address', href: url, target: '_blank', rel: 'noopener noreferrer' }, url)

@@ -1,15 +1,15 @@
 'use strict';
-// The graph page. Cytoscape draws; what is drawn, and where, is decided in clusters.js, layout.js and labels.js.
+// The graph page. Cytoscape draws it; clusters.js, layout.js and labels.js decide what is drawn, and where.
 
 (() => {
   const { el, button, select, search, check, count, counted } = statecrawl;
-  const BUSY = 400; // edges from which on only the shortest ways are drawn by themselves
+  const BUSY = 400; // edges; if there are more, only the shortest paths are drawn by default
   const MOST_LISTED = 60;
   const LONGEST_LABEL = 26;
-  const LEAST_BARE = 0.8; // of the size that a drawing would have without names
+  const LEAST_BARE = 0.8; // of the size that the drawing would have without labels
 
-  /** What somebody looks for; kept while they look at other pages. */
-  const view = { words: '', address: '', kind: '', depth: '', trouble: false, grouping: 'auto', shape: 'radial', all: null, open: new Set(), chosen: '' };
+  /** Search, filters and selection; they survive a visit to other pages. */
+  const view = { words: '', url: '', kind: '', depth: '', problems: false, grouping: 'auto', shape: 'radial', all: null, open: new Set(), chosen: '' };
 
   const colours = () => {
     const style = getComputedStyle(document.documentElement);
@@ -25,12 +25,12 @@
     { selector: 'node.group', style: { 'background-color': colour.s4, 'border-width': 4, 'border-color': colour.s4, 'border-opacity': 0.3, 'font-weight': 600 } },
     { selector: 'node.first', style: { 'background-color': colour.ink } },
     { selector: 'node.left', style: { 'background-opacity': 0.45, 'border-width': 2, 'border-style': 'dashed', 'border-color': colour.s1, 'border-opacity': 1 } },
-    { selector: 'node.trouble', style: { 'background-color': colour.s0 } },
+    { selector: 'node.problem', style: { 'background-color': colour.s0 } },
     { selector: 'edge', style: { width: 'data(width)', 'line-color': colour.soft, opacity: 0.16, 'curve-style': 'straight', 'target-arrow-shape': 'none', events: 'no' } },
     { selector: 'edge.tree', style: { opacity: 0.7, 'target-arrow-shape': 'triangle', 'target-arrow-color': colour.soft, 'arrow-scale': 0.8 } },
     { selector: 'edge.hidden', style: { display: 'none' } },
-    { selector: 'node.found, node:selected', style: { label: 'data(label)', 'z-index': 10 } },
-    { selector: 'node.found', style: { 'border-width': 5, 'border-color': colour.s1, 'border-opacity': 1, 'border-style': 'solid' } },
+    { selector: 'node.match, node:selected', style: { label: 'data(label)', 'z-index': 10 } },
+    { selector: 'node.match', style: { 'border-width': 5, 'border-color': colour.s1, 'border-opacity': 1, 'border-style': 'solid' } },
     { selector: '.faded', style: { opacity: 0.12, 'text-opacity': 0.25 } },
     { selector: 'edge.out', style: { display: 'element', opacity: 0.95, 'line-color': colour.s3, 'target-arrow-color': colour.s3, 'target-arrow-shape': 'triangle', 'z-index': 9 } },
     { selector: 'edge.in', style: { display: 'element', opacity: 0.8, 'line-color': colour.s5, 'target-arrow-color': colour.s5, 'target-arrow-shape': 'triangle', 'z-index': 8 } },
@@ -38,17 +38,17 @@
   ];
 
   const isShown = (state) => {
-    const { graph, troubled } = statecrawl.model;
-    if (view.trouble && !troubled[state].size) return false;
+    const { graph, problems } = statecrawl.model;
+    if (view.problems && !problems[state].size) return false;
     if (view.depth !== '' && graph.depths[state] > Number(view.depth)) return false;
-    return !view.address || statecrawl.url(state).toLowerCase().includes(view.address);
+    return !view.url || statecrawl.url(state).toLowerCase().includes(view.url);
   };
 
-  /** Whether a state has what somebody looks for. */
+  /** Whether a state matches the search. */
   const matches = (state) => {
     const { graph } = statecrawl.model;
-    const said = [String(state), graph.ids[state], statecrawl.called(state), statecrawl.title(state), statecrawl.url(state)];
-    return said.some((text) => text.toLowerCase().includes(view.words));
+    const texts = [String(state), graph.ids[state], statecrawl.called(state), statecrawl.title(state), statecrawl.url(state)];
+    return texts.some((text) => text.toLowerCase().includes(view.words));
   };
 
   const sizeOf = (vertex) => (vertex.states.length > 1 ? 26 + 5 * Math.log2(vertex.states.length) : 22);
@@ -59,7 +59,7 @@
 
   let drawn = null; // {cytoscape, vertices, edges}
 
-  const build = (canvas, told) => {
+  const build = (canvas, onSelect) => {
     const { graph } = statecrawl.model;
     const states = [...graph.ids.keys()].filter(isShown);
     const vertices = statecrawl.vertices(states, view.grouping, (id) => view.open.has(id));
@@ -100,11 +100,11 @@
     });
     made.fit(undefined, 40);
     const bare = made.zoom();
-    for (let again = 0; again < 3; again += 1) { // the smaller the drawing, the more room its names need
+    for (let again = 0; again < 3; again += 1) { // the smaller the drawing, the more room its labels need
       statecrawl.label(made);
       made.fit(undefined, 12);
     }
-    if (made.zoom() < LEAST_BARE * bare) { // then rather without some of them
+    if (made.zoom() < LEAST_BARE * bare) { // then leave some labels out
       made.fit(undefined, 40);
       made.zoom(LEAST_BARE * bare);
       made.center();
@@ -117,31 +117,31 @@
       cancelAnimationFrame(waits);
       waits = requestAnimationFrame(() => { if (!made.destroyed()) statecrawl.label(made); });
     });
-    made.on('select', 'node', (event) => told(vertices[event.target.data('number')]));
-    made.on('unselect', 'node', () => told(null));
+    made.on('select', 'node', (event) => onSelect(vertices[event.target.data('number')]));
+    made.on('unselect', 'node', () => onSelect(null));
     made.on('dblclick dbltap', 'node', (event) => enter(vertices[event.target.data('number')]));
     emphasise();
     return { states: states.length, vertices, edges, all };
   };
 
   const classesOf = (vertex) => {
-    const { troubled, unexplored } = statecrawl.model;
+    const { problems, unexplored } = statecrawl.model;
     const classes = [];
     if (vertex.states.length > 1) classes.push('group');
     if (vertex.states.length === 1 && vertex.states[0] === 0) classes.push('first');
     if (vertex.states.some((state) => unexplored[state])) classes.push('left');
-    if (vertex.states.some((state) => troubled[state].has('exception') || troubled[state].has('hung') || troubled[state].has('crashed') || troubled[state].has('diverged'))) classes.push('trouble');
+    if (vertex.states.some((state) => problems[state].has('exception') || problems[state].has('hung') || problems[state].has('crashed') || problems[state].has('diverged'))) classes.push('problem');
     return classes.join(' ');
   };
 
-  /** Show what was found, and what leads from and to what was chosen. */
+  /** Highlights the matches of the search, and the neighbours of the selected vertex. */
   const emphasise = () => {
     const { cytoscape: made, vertices } = drawn;
     made.batch(() => {
-      made.elements().removeClass('faded found in out');
+      made.elements().removeClass('faded match in out');
       if (view.words) {
         made.nodes().forEach((node) => {
-          node.addClass(vertices[node.data('number')].states.some(matches) ? 'found' : 'faded');
+          node.addClass(vertices[node.data('number')].states.some(matches) ? 'match' : 'faded');
         });
       }
       const chosen = made.nodes(':selected');
@@ -163,7 +163,7 @@
     redraw();
   };
 
-  /** What there is to say about a vertex. */
+  /** Details of a vertex, for the side panel. */
   const about = (vertex) => {
     const { graph } = statecrawl.model;
     if (vertex.states.length > 1) {
@@ -181,9 +181,9 @@
       el('a', { href: '#/state/' + state, class: 'thumb' }, statecrawl.picture(state)),
       el('h2', {}, el('a', { href: '#/state/' + state }, `${state} · ${statecrawl.called(state)}`)),
       el('p', { class: 'soft address' }, statecrawl.url(state)),
-      el('p', {}, `${counted(graph.enabled[state].length, 'event')}, ${graph.depths[state] < 0 ? 'no way known' : counted(graph.depths[state], 'event') + ' from the first page'}`),
+      el('p', {}, `${counted(graph.enabled[state].length, 'event')}, ${graph.depths[state] < 0 ? 'no known path' : counted(graph.depths[state], 'event') + ' from the first page'}`),
       el('p', {}, statecrawl.marks(state)),
-      el('a', { class: 'button primary', href: '#/state/' + state }, 'Look at this state'),
+      el('a', { class: 'button primary', href: '#/state/' + state }, 'Open this state'),
     ];
   };
 
@@ -192,9 +192,9 @@
     const { graph } = model;
     const kinds = [...new Set(graph.kinds)].sort();
     const deepest = Math.max(...graph.depths, 0);
-    const canvas = el('div', { class: 'canvas', role: 'img', 'aria-label': 'The graph of states; the list beside it says the same' });
-    const told = el('p', { class: 'told soft', 'aria-live': 'polite' });
-    const side = el('aside', { class: 'side', 'aria-label': 'What is chosen' });
+    const canvas = el('div', { class: 'canvas', role: 'img', 'aria-label': 'The graph of states; the list next to it has the same content' });
+    const summary = el('p', { class: 'summary soft', 'aria-live': 'polite' });
+    const side = el('aside', { class: 'side', 'aria-label': 'Selection' });
 
     const choose = (number) => {
       const node = drawn.cytoscape.getElementById('v' + number);
@@ -206,10 +206,10 @@
     const list = () => {
       const listed = drawn.vertices.map((vertex, number) => [vertex, number]).filter(([vertex]) => !view.words || vertex.states.some(matches)).slice(0, MOST_LISTED);
       return [
-        el('h2', {}, view.words ? 'Found' : 'Shown'),
-        listed.length ? null : statecrawl.empty('Nothing.'),
+        el('h2', {}, view.words ? 'Matches' : 'States'),
+        listed.length ? null : statecrawl.empty('No matches.'),
         el('ul', { class: 'links' }, listed.map(([vertex, number]) => el('li', {}, button(`${vertex.states.length > 1 ? '◉' : vertex.states[0]} ${vertex.label}${vertex.states.length > 1 ? ` (${count(vertex.states.length)})` : ''}`, () => choose(number), { class: 'plain' })))),
-        drawn.vertices.length > listed.length && !view.words ? el('p', { class: 'soft' }, `and ${count(drawn.vertices.length - listed.length)} more in the drawing`) : null,
+        drawn.vertices.length > listed.length && !view.words ? el('p', { class: 'soft' }, `and ${count(drawn.vertices.length - listed.length)} more in the graph`) : null,
       ];
     };
 
@@ -222,7 +222,7 @@
       if (!canvas.isConnected) return;
       const made = build(canvas, show);
       const groups = made.vertices.filter((vertex) => vertex.states.length > 1).length;
-      told.textContent = `${counted(made.states, 'state')}${made.states < model.size ? ' of ' + count(model.size) : ''}${groups ? `, ${count(groups)} groups` : ''}, ${counted(made.edges.length, 'connection')}${made.all ? '' : ': only the shortest ways are drawn'}`;
+      summary.textContent = `${counted(made.states, 'state')}${made.states < model.size ? ' of ' + count(model.size) : ''}${groups ? `, ${count(groups)} groups` : ''}, ${counted(made.edges.length, 'connection')}${made.all ? '' : ', only the shortest paths are drawn'}`;
       show(null);
     };
 
@@ -238,12 +238,12 @@
       el('h1', { class: 'unseen' }, 'Graph'),
       el('div', { class: 'tools graph-tools' },
         search('Search states', set('words', false), view.words),
-        search('Address contains', set('address'), view.address),
+        search('URL contains', set('url'), view.url),
         select('distance', [['', 'any'], ...depths], set('depth'), view.depth),
         kinds.length > 1 ? select('events', [['', 'all'], ...kinds.map((kind) => [kind, kind])], set('kind'), view.kind) : null,
         select('group by', statecrawl.groupings, (value) => { view.open.clear(); set('grouping')(value); }, view.grouping),
         select('shape', [['radial', 'rings'], ['layers', 'layers'], ['force', 'springs']], set('shape'), view.shape),
-        check('only with trouble', set('trouble'), view.trouble),
+        check('only with problems', set('problems'), view.problems),
         check('all connections', (value) => set('all')(value), view.all === true)),
       el('div', { class: 'graph' },
         el('div', { class: 'stage' }, canvas,
@@ -253,8 +253,8 @@
             button('Fit', () => drawn.cytoscape.fit(undefined, 40)),
             button('Close groups', () => { view.open.clear(); redraw(); }))),
         side),
-      el('div', { class: 'under' }, told,
-        el('p', { class: 'legend' }, el('span', { class: 'k-state' }, 'state'), el('span', { class: 'k-first' }, 'first page'), el('span', { class: 'k-group' }, 'group: double-click opens it'), el('span', { class: 'k-left' }, 'not all explored'), el('span', { class: 'k-trouble' }, 'trouble'), el('span', { class: 'k-out' }, 'leads to'), el('span', { class: 'k-in' }, 'comes from'))),
+      el('div', { class: 'under' }, summary,
+        el('p', { class: 'legend' }, el('span', { class: 'k-state' }, 'state'), el('span', { class: 'k-first' }, 'first page'), el('span', { class: 'k-group' }, 'group (double-click to open)'), el('span', { class: 'k-left' }, 'has unexplored events'), el('span', { class: 'k-problem' }, 'problem'), el('span', { class: 'k-out' }, 'outgoing'), el('span', { class: 'k-in' }, 'incoming'))),
     ];
   };
 

@@ -1,18 +1,18 @@
 'use strict';
-// Names in the graph: as large at every zoom as one can read, and none across another.
+// Labels in the graph: legible at every zoom level, and never overlapping.
 
 (() => {
-  const SIZE = 11; // of letters, in pixels of the screen, at least
-  const WIDTH = 0.58; // of a letter, as a share of its height; a guess that is a little too wide
+  const SIZE = 11; // of the font, in screen pixels, at least
+  const WIDTH = 0.58; // of a letter, as a share of its height; slightly overestimated
   const LINE = 1.25;
-  const MARGIN = 5; // between a vertex and its name, and as large as that is at this zoom
+  const MARGIN = 5; // between a vertex and its label, scaled with the zoom
   const SIDES = ['east', 'west', 'above'];
 
-  /** On which side of each vertex its name stands: outside where the tree ends, and below else. */
+  /** The side of each vertex on which its label is: outside for leaves of the tree, below for all others. */
   statecrawl.labelSides = (places, edges, root, shape) => {
-    const goesOn = new Set(edges.filter((edge) => edge.tree).map((edge) => edge.from));
+    const hasChildren = new Set(edges.filter((edge) => edge.tree).map((edge) => edge.from));
     return places.map((place, at) => {
-      if (goesOn.has(at) || at === root || shape === 'force') return 'below';
+      if (hasChildren.has(at) || at === root || shape === 'force') return 'below';
       return shape === 'layers' || place.x >= places[root].x ? 'east' : 'west';
     });
   };
@@ -37,7 +37,7 @@
 
   const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-  /** Show as many names as there is room for, those of the largest first. */
+  /** Shows as many labels as there is room for, those of the largest vertices first. */
   statecrawl.label = (made) => {
     const size = SIZE * Math.max(1, made.zoom());
     const margin = MARGIN * made.zoom();

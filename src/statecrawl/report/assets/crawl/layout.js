@@ -1,9 +1,9 @@
 'use strict';
-// Where vertices are drawn: a tree from the first page outwards, to the right or in all directions. The same graph is
-// drawn alike each time, at once.
+// Layout of the graph: a tree that grows from the first page, to the right or in all directions. The layout is
+// deterministic and computed in one step.
 
 (() => {
-  /** The tree: for each vertex the one before it and its distance; edges that belong to it are marked. */
+  /** The tree of shortest paths: for each vertex its predecessor and distance. Marks the edges of the tree. */
   const treeOf = (size, edges, root) => {
     const after = Array.from({ length: size }, () => []);
     edges.forEach((edge) => after[edge.from].push(edge));
@@ -34,7 +34,7 @@
     return { roots, children, depth };
   };
 
-  /** Slots for the leaves one after the other, and everything else in the middle of what comes after it. */
+  /** Places the leaves one after the other, and each inner vertex in the middle of its children. */
   const slotsOf = ({ roots, children }) => {
     const slots = [];
     let next = 0;
@@ -57,7 +57,7 @@
     return { slots, width: Math.max(next, 1) };
   };
 
-  /** How far a ring has to be out for its vertices to keep apart. */
+  /** The radius that a ring needs so that its vertices do not overlap. */
   const least = (ring, slots, width, { gap, stretch }) => {
     const places = ring.map((at) => slots[at]).sort((a, b) => a - b);
     const nearest = places.reduce((near, place, i) => Math.min(near, (i ? place : place + width) - places[i ? i - 1 : places.length - 1]), width);
@@ -76,7 +76,7 @@
     tree.depth.forEach((depth, at) => { (rings[depth] = rings[depth] || []).push(at); });
     const radius = [0];
     for (let ring = 1; ring < rings.length; ring += 1) radius[ring] = Math.max(radius[ring - 1] + 1.7 * room.gap, least(rings[ring], slots, width, room));
-    const out = radius[radius.length - 1] + 1.7 * room.gap; // for what no way leads to
+    const out = radius[radius.length - 1] + 1.7 * room.gap; // for vertices without a known path
     return slots.map((slot, at) => {
       const angle = (2 * Math.PI * (slot + 0.5)) / width - Math.PI / 2;
       const far = tree.depth[at] ? radius[tree.depth[at]] : at === tree.roots[0] ? 0 : out;

@@ -1,34 +1,34 @@
 'use strict';
-// The crawl as it stands in data.js, with what can be worked out from it.
+// The crawl as stored in data.js, and what is derived from it.
 
 (() => {
   const PICTURE = 1;
   const { el } = statecrawl;
-  const chunks = new Map(); // state -> promise of what belongs to it alone
-  const waiting = new Map(); // state -> who gets that
+  const chunks = new Map(); // state -> promise of its details
+  const waiting = new Map(); // state -> function that receives its details
 
   /** Called by data.js. */
   statecrawl.data = (data) => {
     const { graph } = data;
     const size = graph.ids.length;
-    const troubled = Array.from({ length: size }, () => new Set());
-    for (const each of data.incidents) if (each.state >= 0 && (each.kind === 'exception' || each.kind === 'console')) troubled[each.state].add(each.kind);
-    for (const each of data.failed) troubled[each.state].add(each.kind);
-    for (const each of data.diverged) troubled[each.state].add('diverged');
+    const problems = Array.from({ length: size }, () => new Set());
+    for (const each of data.incidents) if (each.state >= 0 && (each.kind === 'exception' || each.kind === 'console')) problems[each.state].add(each.kind);
+    for (const each of data.failed) problems[each.state].add(each.kind);
+    for (const each of data.diverged) problems[each.state].add('diverged');
     const unexplored = graph.targets.map((targets) => targets.filter((target) => target < 0).length);
-    statecrawl.model = { ...data, size, troubled, unexplored, failures: new Map(), arrivals: null };
+    statecrawl.model = { ...data, size, problems, unexplored, failures: new Map(), arrivals: null };
     for (const each of data.failed) statecrawl.model.failures.set(each.state + ':' + each.position, each);
     statecrawl.show();
   };
 
   /** Called by states/ID.js. */
   statecrawl.detail = (detail) => {
-    const told = waiting.get(detail.state);
+    const resolve = waiting.get(detail.state);
     waiting.delete(detail.state);
-    if (told) told(detail);
+    if (resolve) resolve(detail);
   };
 
-  /** What belongs to one state alone; null when there is nothing. */
+  /** Loads the details of a state; null if there are none. */
   statecrawl.load = (state) => {
     const known = chunks.get(state);
     if (known) return known;
@@ -61,11 +61,11 @@
   statecrawl.title = (state) => statecrawl.model.graph.titles[statecrawl.model.graph.title_of[state]];
   statecrawl.url = (state) => statecrawl.model.graph.urls[statecrawl.model.graph.url_of[state]];
 
-  /** How a state is called in few words: by what led to it. */
+  /** A short name of a state: the label of the event that led to it. */
   statecrawl.called = (state) => {
     const { graph } = statecrawl.model;
     if (state === 0) return 'the first page';
-    if (graph.before[state] < 0) return 'no way known';
+    if (graph.before[state] < 0) return 'no known path';
     const words = statecrawl.words(graph.before[state], graph.by[state]);
     const quoted = /“(.+?)”/.exec(words);
     return quoted ? quoted[1] : words;
@@ -77,17 +77,17 @@
     return el('a', { class: 'state', href: '#/state/' + state, title: statecrawl.model.graph.ids[state] }, el('b', {}, String(state)), el('span', {}, statecrawl.called(state)));
   };
 
-  /** What a state looked like, or a place that says that nobody knows. */
+  /** The screenshot of a state, or a placeholder. */
   statecrawl.picture = (state, attributes) => {
     const { graph } = statecrawl.model;
-    if (!(graph.kept[state] & PICTURE)) return el('span', { class: 'picture none' }, 'no picture');
+    if (!(graph.kept[state] & PICTURE)) return el('span', { class: 'picture none' }, 'no screenshot');
     const image = el('img', { src: '../states/' + graph.ids[state] + '.jpg', alt: 'State ' + state + ': ' + statecrawl.called(state), width: 1280, height: 800, loading: 'lazy', decoding: 'async', ...attributes });
-    image.addEventListener('error', () => image.replaceWith(el('span', { class: 'picture none' }, 'no picture')));
+    image.addEventListener('error', () => image.replaceWith(el('span', { class: 'picture none' }, 'no screenshot')));
     return el('span', { class: 'picture' }, image);
   };
 
-  /** The pairs [state, position] on the shortest way to a state. */
-  statecrawl.way = (state) => {
+  /** The pairs [state, position] on the shortest path to a state. */
+  statecrawl.path = (state) => {
     const { graph } = statecrawl.model;
     const pairs = [];
     for (let at = state; graph.before[at] >= 0; at = graph.before[at]) pairs.unshift([graph.before[at], graph.by[at]]);
@@ -106,6 +106,6 @@
     return model.arrivals;
   };
 
-  const TROUBLES = { exception: 'exception', console: 'console error', diverged: 'not deterministic', hung: 'hung', crashed: 'crashed', refused: 'refused' };
-  statecrawl.marks = (state) => [...statecrawl.model.troubled[state]].map((kind) => el('span', { class: 'mark ' + kind }, TROUBLES[kind] || kind));
+  const PROBLEMS = { exception: 'exception', console: 'console error', diverged: 'nondeterministic', hung: 'hung', crashed: 'crashed', refused: 'refused' };
+  statecrawl.marks = (state) => [...statecrawl.model.problems[state]].map((kind) => el('span', { class: 'mark ' + kind }, PROBLEMS[kind] || kind));
 })();

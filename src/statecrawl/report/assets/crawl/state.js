@@ -1,21 +1,21 @@
 'use strict';
-// One state: what it looked like, how to get there, what can be done there, and what it is made of.
+// The page of one state: screenshot, shortest path, events, requests, forms, links and document.
 
 (() => {
   const { el, button, count, counted, panel, empty, table } = statecrawl;
-  const LONGEST = 400000; // characters of a document that are shown at first
+  const LONGEST = 400000; // characters of a document that are shown initially
   const MOST_ARRIVALS = 40;
-  const DROPPED = 'script, link, meta, base, iframe, frame, frameset, object, embed, portal, template'; // from a preview
+  const DROPPED = 'script, link, meta, base, iframe, frame, frameset, object, embed, portal, template'; // removed from a preview
 
-  /** What was compressed, as text. */
+  /** Decompresses text. */
   const unpacked = async (packed) => {
     const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
   };
 
   /**
-   * A document as a picture of itself. It is parsed without being shown, everything that could load or run something is
-   * taken out, and what is left is shown in a frame that may run nothing, reach nothing and open nothing.
+   * Preview of a document. The document is parsed without being shown, everything that could load or run something is
+   * removed, and the rest is shown in a sandboxed frame that can run, load and open nothing.
    */
   const preview = (html) => {
     const parsed = new DOMParser().parseFromString(html, 'text/html');
@@ -25,16 +25,16 @@
     }
     const frame = document.createElement('iframe');
     frame.setAttribute('sandbox', '');
-    frame.setAttribute('title', 'The document without scripts, pictures and style sheets');
+    frame.setAttribute('title', 'The document without scripts, images and style sheets');
     frame.className = 'preview';
     frame.srcdoc = '<!doctype html>' + parsed.documentElement.outerHTML;
     return frame;
   };
 
-  const way = (state) => {
+  const path = (state) => {
     const { graph } = statecrawl.model;
-    if (state && graph.before[state] < 0) return empty('No event leads here that anybody could rely on: the page went here by itself, or as a surprise.');
-    const steps = statecrawl.way(state);
+    if (state && graph.before[state] < 0) return empty('No event leads here reliably: the page changed by itself, or an event did not lead to its expected target.');
+    const steps = statecrawl.path(state);
     const targets = [...steps.slice(1).map(([at]) => at), state];
     return el('ol', { class: 'way' },
       el('li', {}, 'open the application ', el('a', { class: 'dot', href: '#/state/0', 'aria-label': 'state 0' }, '0')),
@@ -46,7 +46,7 @@
     const target = model.graph.targets[state][position];
     const failure = model.failures.get(state + ':' + position);
     const mark = failure ? el('span', { class: 'mark ' + failure.kind }, failure.kind) : null;
-    if (target === state) return el('span', { class: 'soft' }, 'stays here ', mark);
+    if (target === state) return el('span', { class: 'soft' }, 'stays in this state ', mark);
     if (target >= 0) return [statecrawl.stateLink(target), ' ', mark];
     return failure ? [mark, ' ', failure.reason] : el('span', { class: 'soft' }, 'not explored');
   };
@@ -57,15 +57,15 @@
     return table(rows, [
       { title: 'event', cell: (position) => [el('span', {}, statecrawl.words(state, position)), el('code', { class: 'under' }, statecrawl.eventName(state, position))], text: (position) => statecrawl.eventName(state, position), wide: true },
       { title: 'leads to', cell: (position) => outcome(state, position), text: (position) => graph.targets[state][position], wide: true },
-    ], { caption: 'Events of this state', hint: 'Search events', none: 'Nothing can be done here.' });
+    ], { caption: 'Events of this state', hint: 'Search events', none: 'This state has no events.' });
   };
 
   const arrivals = (state) => {
-    const found = statecrawl.arrivals()[state].filter(([at]) => at !== state);
-    if (!found.length) return empty('Nothing that was explored.');
+    const pairs = statecrawl.arrivals()[state].filter(([at]) => at !== state);
+    if (!pairs.length) return empty('No explored event of another state.');
     return [
-      el('ul', { class: 'links' }, found.slice(0, MOST_ARRIVALS).map(([at, position]) => el('li', {}, statecrawl.stateLink(at), el('span', { class: 'soft' }, statecrawl.words(at, position))))),
-      found.length > MOST_ARRIVALS ? el('p', { class: 'soft' }, `and ${count(found.length - MOST_ARRIVALS)} more`) : null,
+      el('ul', { class: 'links' }, pairs.slice(0, MOST_ARRIVALS).map(([at, position]) => el('li', {}, statecrawl.stateLink(at), el('span', { class: 'soft' }, statecrawl.words(at, position))))),
+      pairs.length > MOST_ARRIVALS ? el('p', { class: 'soft' }, `and ${count(pairs.length - MOST_ARRIVALS)} more`) : null,
     ];
   };
 
@@ -73,18 +73,18 @@
     const { model } = statecrawl;
     const id = model.graph.ids[state];
     const here = model.endpoints.filter((endpoint) => endpoint.seen.some(([at]) => at === id));
-    if (!here.length) return empty('None was asked for here first.');
+    if (!here.length) return empty('None.');
     return el('ul', { class: 'links' }, here.map((endpoint) => el('li', {}, el('b', { class: 'method' }, endpoint.method), statecrawl.address(endpoint.url), endpoint.trouble ? el('span', { class: 'mark hung' }, endpoint.trouble) : null)));
   };
 
   const errors = (state) => {
     const here = statecrawl.model.incidents.filter((each) => each.state === state);
     if (!here.length) return empty('None.');
-    return el('ul', { class: 'said' }, here.map((each) => el('li', {}, el('span', { class: 'mark ' + each.kind }, each.kind), el('span', {}, each.text), each.event ? el('span', { class: 'soft' }, 'at ', each.event) : null)));
+    return el('ul', { class: 'messages' }, here.map((each) => el('li', {}, el('span', { class: 'mark ' + each.kind }, each.kind), el('span', {}, each.text), each.event ? el('span', { class: 'soft' }, 'at ', each.event) : null)));
   };
 
   const forms = (detail) => detail.forms.length
-    ? el('ul', { class: 'forms' }, detail.forms.map((form) => el('li', {}, el('b', { class: 'method' }, form.method.toUpperCase()), statecrawl.address(form.action), el('ul', {}, form.fields.map(([tag, type, name]) => el('li', {}, el('code', {}, tag + (type ? ' ' + type : '')), ' ', name || el('span', { class: 'soft' }, 'without name')))))))
+    ? el('ul', { class: 'forms' }, detail.forms.map((form) => el('li', {}, el('b', { class: 'method' }, form.method.toUpperCase()), statecrawl.address(form.action), el('ul', {}, form.fields.map(([tag, type, name]) => el('li', {}, el('code', {}, tag + (type ? ' ' + type : '')), ' ', name || el('span', { class: 'soft' }, 'unnamed')))))))
     : empty('None.');
 
   const links = (detail) => detail.links.length
@@ -92,7 +92,7 @@
     : empty('None.');
 
   const dom = (detail) => {
-    if (!detail.dom) return empty('Nobody kept it.');
+    if (!detail.dom) return empty('The document was not stored.');
     const place = el('div', { class: 'dom' });
     const text = async (whole) => {
       const html = await unpacked(detail.dom);
@@ -101,18 +101,18 @@
     };
     const draw = async () => place.replaceChildren(preview(await unpacked(detail.dom)));
     text(false);
-    return [el('p', { class: 'tools' }, button('As text', () => text(false)), button('Preview', draw), el('span', { class: 'soft' }, 'The preview has no scripts, and nothing from the network.')), detail.cut ? el('p', { class: 'soft' }, 'The page was too large to be kept whole.') : null, place];
+    return [el('p', { class: 'tools' }, button('As text', () => text(false)), button('Preview', draw), el('span', { class: 'soft' }, 'The preview runs no scripts and loads nothing from the network.')), detail.cut ? el('p', { class: 'soft' }, 'The page was too large to store in full.') : null, place];
   };
 
   statecrawl.pages.state = (name) => {
     const { model } = statecrawl;
     const state = Number(name);
-    if (!Number.isInteger(state) || state < 0 || state >= model.size) return empty('There is no such state.');
+    if (!Number.isInteger(state) || state < 0 || state >= model.size) return empty('This state does not exist.');
     const { graph } = model;
     const later = el('div', { class: 'later' }, empty('…'));
     statecrawl.load(state).then((detail) => {
       if (!detail) {
-        later.replaceChildren(empty('Nothing was kept of this state beside what the journal says.'));
+        later.replaceChildren(empty('Only the journal has information about this state: no details were stored.'));
         return;
       }
       later.replaceChildren(
@@ -122,15 +122,15 @@
     const step = (to, text, label) => (to >= 0 && to < model.size ? el('a', { class: 'button', href: '#/state/' + to, 'aria-label': label }, text) : null);
     return [
       el('header', { class: 'head state-head' },
-        el('p', { class: 'steps' }, step(state - 1, '←', 'State before'), step(state + 1, '→', 'Next state'), el('a', { class: 'button', href: '#/graph' }, 'Graph')),
+        el('p', { class: 'steps' }, step(state - 1, '←', 'Previous state'), step(state + 1, '→', 'Next state'), el('a', { class: 'button', href: '#/graph' }, 'Graph')),
         el('h1', {}, el('span', { class: 'number' }, String(state)), statecrawl.called(state)),
-        el('p', { class: 'lead' }, statecrawl.title(state) || 'without title', ' — ', statecrawl.address(statecrawl.url(state))),
+        el('p', { class: 'lead' }, statecrawl.title(state) || 'untitled', ' — ', statecrawl.address(statecrawl.url(state))),
         el('p', { class: 'soft' }, el('code', {}, graph.ids[state]), ' ', statecrawl.marks(state))),
       el('div', { class: 'pair top' },
         el('div', { class: 'large' }, statecrawl.picture(state, { loading: 'eager' })),
-        panel('How to get there', graph.depths[state] < 0 ? null : counted(graph.depths[state], 'event'), way(state))),
-      panel('What can be done here', counted(graph.enabled[state].length, 'event'), events(state)),
-      el('div', { class: 'pair' }, panel('What leads here', null, arrivals(state)), el('div', {}, panel('Requests first seen here', null, requests(state)), panel('Errors and messages', null, errors(state)))),
+        panel('Shortest path', graph.depths[state] < 0 ? null : counted(graph.depths[state], 'event'), path(state))),
+      panel('Events', counted(graph.enabled[state].length, 'event'), events(state)),
+      el('div', { class: 'pair' }, panel('Reached from', null, arrivals(state)), el('div', {}, panel('Requests', null, requests(state)), panel('Errors and messages', null, errors(state)))),
       later,
     ];
   };

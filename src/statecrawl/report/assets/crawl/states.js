@@ -1,28 +1,28 @@
 'use strict';
-// All states, as pictures or as a list.
+// All states, as screenshots or as a list.
 
 (() => {
   const { el, button, select, search, check, count, counted, empty } = statecrawl;
   const CARDS = 60;
-  const view = { words: '', address: '', kind: '', trouble: '', left: false, as: 'pictures', shown: CARDS };
+  const view = { words: '', url: '', kind: '', problem: '', left: false, as: 'pictures', shown: CARDS };
 
   const isShown = (state) => {
-    const { graph, troubled, unexplored } = statecrawl.model;
-    if (view.trouble === 'any' && !troubled[state].size) return false;
-    if (view.trouble && view.trouble !== 'any' && !troubled[state].has(view.trouble)) return false;
+    const { graph, problems, unexplored } = statecrawl.model;
+    if (view.problem === 'any' && !problems[state].size) return false;
+    if (view.problem && view.problem !== 'any' && !problems[state].has(view.problem)) return false;
     if (view.left && !unexplored[state]) return false;
-    if (view.address && graph.url_of[state] !== Number(view.address)) return false;
+    if (view.url && graph.url_of[state] !== Number(view.url)) return false;
     if (view.kind && !graph.enabled[state].some((event) => graph.kinds[event] === view.kind)) return false;
     if (!view.words) return true;
-    const said = [String(state), graph.ids[state], statecrawl.called(state), statecrawl.title(state), statecrawl.url(state)];
-    return said.some((text) => text.toLowerCase().includes(view.words)) || graph.enabled[state].some((event) => graph.names[event].toLowerCase().includes(view.words));
+    const texts = [String(state), graph.ids[state], statecrawl.called(state), statecrawl.title(state), statecrawl.url(state)];
+    return texts.some((text) => text.toLowerCase().includes(view.words)) || graph.enabled[state].some((event) => graph.names[event].toLowerCase().includes(view.words));
   };
 
   const card = (state) => {
     const { graph } = statecrawl.model;
     return el('li', { class: 'card' },
       el('a', { href: '#/state/' + state }, statecrawl.picture(state), el('span', { class: 'name' }, el('b', {}, String(state)), statecrawl.called(state))),
-      el('p', { class: 'soft' }, counted(graph.enabled[state].length, 'event'), graph.depths[state] < 0 ? '' : `, ${graph.depths[state]} deep`, ' ', statecrawl.marks(state)));
+      el('p', { class: 'soft' }, counted(graph.enabled[state].length, 'event'), graph.depths[state] < 0 ? '' : `, distance ${graph.depths[state]}`, ' ', statecrawl.marks(state)));
   };
 
   const list = (states) => {
@@ -30,22 +30,22 @@
     return statecrawl.table(states, [
       { title: 'state', cell: statecrawl.stateLink, text: (state) => state },
       { title: 'title', cell: statecrawl.title, text: statecrawl.title, wide: true },
-      { title: 'address', cell: (state) => el('span', { class: 'address' }, statecrawl.url(state)), text: statecrawl.url, wide: true },
+      { title: 'URL', cell: (state) => el('span', { class: 'address' }, statecrawl.url(state)), text: statecrawl.url, wide: true },
       { title: 'distance', cell: (state) => (graph.depths[state] < 0 ? '–' : graph.depths[state]), text: (state) => graph.depths[state], number: true },
       { title: 'events', cell: (state) => count(graph.enabled[state].length), text: (state) => graph.enabled[state].length, number: true },
-      { title: 'not explored', cell: (state) => count(unexplored[state]), text: (state) => unexplored[state], number: true },
-      { title: 'trouble', cell: statecrawl.marks, text: (state) => [...statecrawl.model.troubled[state]].join(' ') },
+      { title: 'unexplored', cell: (state) => count(unexplored[state]), text: (state) => unexplored[state], number: true },
+      { title: 'problems', cell: statecrawl.marks, text: (state) => [...statecrawl.model.problems[state]].join(' ') },
     ], { caption: 'States' });
   };
 
   statecrawl.pages.states = () => {
     const { graph } = statecrawl.model;
     const place = el('div');
-    const told = el('p', { class: 'soft', 'aria-live': 'polite' });
+    const summary = el('p', { class: 'soft', 'aria-live': 'polite' });
     const draw = () => {
       const states = [...graph.ids.keys()].filter(isShown);
-      told.textContent = states.length === graph.ids.length ? counted(states.length, 'state') : `${count(states.length)} of ${counted(graph.ids.length, 'state')}`;
-      if (!states.length) place.replaceChildren(empty('No state is like that.'));
+      summary.textContent = states.length === graph.ids.length ? counted(states.length, 'state') : `${count(states.length)} of ${counted(graph.ids.length, 'state')}`;
+      if (!states.length) place.replaceChildren(empty('No state matches.'));
       else if (view.as === 'list') place.replaceChildren(list(states));
       else {
         const left = states.length - view.shown;
@@ -56,17 +56,17 @@
     };
     const set = (name) => (value) => { view[name] = value; view.shown = CARDS; draw(); };
     const kinds = [...new Set(graph.kinds)].sort();
-    const addresses = graph.urls.map((url, number) => [String(number), url]).slice(0, 300);
+    const urls = graph.urls.map((url, number) => [String(number), url]).slice(0, 300);
     draw();
     return [
-      el('header', { class: 'head' }, el('h1', {}, 'States'), told),
+      el('header', { class: 'head' }, el('h1', {}, 'States'), summary),
       el('div', { class: 'tools' },
-        search('Search titles, addresses, events', set('words'), view.words),
-        addresses.length > 1 ? select('address', [['', 'all'], ...addresses], set('address'), view.address) : null,
+        search('Search titles, URLs, events', set('words'), view.words),
+        urls.length > 1 ? select('URL', [['', 'all'], ...urls], set('url'), view.url) : null,
         kinds.length > 1 ? select('with event', [['', 'any'], ...kinds.map((kind) => [kind, kind])], set('kind'), view.kind) : null,
-        select('trouble', [['', 'with and without'], ['any', 'any'], ['exception', 'exceptions'], ['console', 'console errors'], ['diverged', 'not deterministic'], ['hung', 'hung'], ['crashed', 'crashed'], ['refused', 'refused']], set('trouble'), view.trouble),
-        check('not all explored', set('left'), view.left),
-        select('show', [['pictures', 'pictures'], ['list', 'a list']], set('as'), view.as)),
+        select('problem', [['', 'with and without'], ['any', 'any'], ['exception', 'exceptions'], ['console', 'console errors'], ['diverged', 'nondeterministic'], ['hung', 'hung'], ['crashed', 'crashed'], ['refused', 'refused']], set('problem'), view.problem),
+        check('with unexplored events', set('left'), view.left),
+        select('show', [['pictures', 'screenshots'], ['list', 'list']], set('as'), view.as)),
       place,
     ];
   };

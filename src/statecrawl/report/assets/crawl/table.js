@@ -1,15 +1,15 @@
 'use strict';
-// Tables that can be searched and sorted, and that show a page of rows at a time.
+// Tables that can be searched, filtered and sorted, and that show a limited number of rows at a time.
 
 (() => {
   const { el, button, search, count, empty } = statecrawl;
   const ROWS = 100;
 
   /**
-   * `columns`: [{title, cell(row) -> content, text(row) -> what is searched and sorted, number?: true, wide?: true}].
+   * `columns`: [{title, cell(row) -> content, text(row) -> value for search and sorting, number?: true, wide?: true}].
    * `filters`: [{label, options: [[value, text]], keep(row, value)}].
    */
-  statecrawl.table = (rows, columns, { caption, hint, filters = [], none = 'There is none.' } = {}) => {
+  statecrawl.table = (rows, columns, { caption, hint, filters = [], none = 'None.' } = {}) => {
     if (!rows.length) return empty(none);
     let words = '', shown = ROWS, by = null, down = false;
     const chosen = filters.map(() => '');
@@ -25,20 +25,20 @@
       }));
       return head;
     });
-    const said = (row) => columns.map((column) => String(column.text(row))).join(' ').toLowerCase();
+    const textOf = (row) => columns.map((column) => String(column.text(row))).join(' ').toLowerCase();
     const order = (one, other) => {
       const a = columns[by].text(one), b = columns[by].text(other);
       const first = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
       return down ? -first : first;
     };
     const draw = () => {
-      let kept = rows.filter((row) => (!words || said(row).includes(words)) && filters.every((filter, i) => !chosen[i] || filter.keep(row, chosen[i])));
-      if (by !== null) kept = [...kept].sort(order);
+      let matching = rows.filter((row) => (!words || textOf(row).includes(words)) && filters.every((filter, i) => !chosen[i] || filter.keep(row, chosen[i])));
+      if (by !== null) matching = [...matching].sort(order);
       const cells = (row) => columns.map((column) => el('td', { class: [column.number ? 'number' : '', column.wide ? 'wide' : ''].join(' ').trim() || null }, column.cell(row)));
-      body.replaceChildren(...kept.slice(0, shown).map((row) => el('tr', {}, cells(row))));
-      const left = kept.length - shown;
+      body.replaceChildren(...matching.slice(0, shown).map((row) => el('tr', {}, cells(row))));
+      const left = matching.length - shown;
       foot.replaceChildren(
-        kept.length === rows.length ? '' : `${count(kept.length)} of ${count(rows.length)} `,
+        matching.length === rows.length ? '' : `${count(matching.length)} of ${count(rows.length)} `,
         left > 0 ? button(`Show ${count(Math.min(left, ROWS))} more of ${count(left)}`, () => { shown += ROWS; draw(); }) : '',
       );
     };

@@ -1,30 +1,30 @@
 'use strict';
-// The graph on a canvas: the shortest ways from the first page outwards, first in rings, then as if vertices repelled each
-// other and ways were springs. Vertices move to their places, what is new lights up, and when nothing moves nothing is drawn.
+// The graph on a canvas: the shortest paths lead outwards from the first page. Vertices are placed in rings, which a
+// force-directed layout then relaxes. Vertices move to their places, new ones are highlighted, and an idle graph is not redrawn.
 
 (() => {
-  const FEW = 260; // edges beside the tree that are drawn by themselves: the heaviest
-  const MOST_FLASHES = 40; // at a time
-  const STEPS = 50; // of relaxing
+  const FEW = 260; // edges outside of the tree that are drawn: the heaviest
+  const MOST_FLASHES = 40; // highlighted edges at a time
+  const STEPS = 50; // of the force-directed layout
   const NEW_MS = 1600, FLASH_MS = 1100;
-  const ARRANGE_MS = 800; // between two arrangements
+  const ARRANGE_MS = 800; // between two layouts
   const MOST_LABELS = 26;
   const LONGEST_LABEL = 24;
-  const REST = 0.4; // pixels from its place at which a vertex rests
+  const REST = 0.4; // pixels from its place at which a vertex stops
 
   const canvas = document.getElementById('graph');
   const pen = canvas.getContext('2d');
   const calm = window.matchMedia('(prefers-reduced-motion: reduce)');
   const shapes = new Map(); // number -> {x, y, toX, toY, born}
   const flashes = new Map(); // key of an edge -> when it changed
-  let tree = []; // edges of the shortest ways, and
-  let drawn = []; // others that are drawn
-  let labelled = []; // vertices whose labels are drawn if there is room
+  let tree = []; // edges of the shortest paths
+  let drawn = []; // other edges that are drawn
+  let labelled = []; // vertices whose labels are drawn where there is room
   let colour = {};
   let size = { width: 0, height: 0 };
-  let scale = 1; // of discs, so that they keep apart
+  let scale = 1; // factor of the size of discs, so that they do not overlap
   let chosen = null;
-  let asked = false; // a frame
+  let isScheduled = false; // a frame was requested
 
   const colours = () => {
     const style = getComputedStyle(document.documentElement);
@@ -32,19 +32,19 @@
   };
 
   const radius = (vertex) => {
-    const room = Math.min(1, 9 / Math.sqrt(statecrawl.live.vertices.size)); // fewer are drawn larger
+    const room = Math.min(1, 9 / Math.sqrt(statecrawl.live.vertices.size)); // the fewer there are, the larger they are drawn
     return (vertex.states > 1 ? 7.5 + 1.9 * Math.log2(vertex.states) : 7) * (0.55 + 0.75 * room) * scale;
   };
 
-  /** Move places apart that are near each other, and those together that are joined, in steps that get smaller. */
+  /** Force-directed layout: places repel each other and edges attract, in steps of decreasing size. */
   const relax = (places, ways) => {
     const wide = Math.max(size.width / size.height, 0.6);
-    const least = Math.sqrt(1 / places.length); // how far neighbours are apart, where the drawing is as high as 1
+    const least = Math.sqrt(1 / places.length); // distance of neighbours, if the drawing has height 1
     const reach = Math.max(...places.map((place) => Math.hypot(place.x / wide, place.y)), 1e-9);
     const at = places.map((place) => ({ x: (0.5 * place.x) / reach, y: (0.5 * place.y) / reach }));
     for (let step = 0; step < STEPS; step += 1) {
       const heat = 0.06 * (1 - step / STEPS);
-      const push = at.map((place) => ({ x: -place.x * 0.4 * least / wide, y: -place.y * 0.4 * least })); // to the middle
+      const push = at.map((place) => ({ x: -place.x * 0.4 * least / wide, y: -place.y * 0.4 * least })); // towards the centre
       for (let i = 0; i < at.length; i += 1) {
         for (let j = 0; j < i; j += 1) {
           const x = at[i].x - at[j].x, y = at[i].y - at[j].y;
@@ -69,7 +69,7 @@
     return at;
   };
 
-  /** Places for all vertices. */
+  /** Computes the places of all vertices. */
   const arrange = () => {
     const all = [...statecrawl.live.vertices.values()].sort((a, b) => a.number - b.number);
     arranged = performance.now();
@@ -96,7 +96,7 @@
       const known = shapes.get(vertex.number);
       if (known) Object.assign(known, { toX, toY });
       else {
-        const from = shapes.get(vertex.parent); // where it was found from
+        const from = shapes.get(vertex.parent); // the vertex from which it was found
         shapes.set(vertex.number, { x: from ? from.x : toX, y: from ? from.y : toY, toX, toY, born: now });
       }
     });
@@ -108,7 +108,7 @@
     labelled = all.length <= MOST_LABELS ? all : [...all].sort((a, b) => b.states - a.states || a.depth - b.depth).slice(0, MOST_LABELS);
   };
 
-  /** Arrange soon, and not too often: what is drawn moves. */
+  /** Schedules a layout, at most once per interval, because each one moves the vertices. */
   let arranged = -ARRANGE_MS, arranging = 0;
   const arrangeSoon = () => {
     if (arranging) return;
@@ -176,8 +176,8 @@
     for (const vertex of labelled) {
       const shape = shapes.get(vertex.number);
       if (!shape) continue;
-      const said = statecrawl.short(vertex.label);
-      const text = (said.length > LONGEST_LABEL ? said.slice(0, LONGEST_LABEL - 1) + '…' : said) + (vertex.states > 1 ? ` · ${vertex.states}` : '');
+      const label = statecrawl.short(vertex.label);
+      const text = (label.length > LONGEST_LABEL ? label.slice(0, LONGEST_LABEL - 1) + '…' : label) + (vertex.states > 1 ? ` · ${vertex.states}` : '');
       const half = pen.measureText(text).width / 2 + 3, y = shape.y + radius(vertex) + 3;
       const x = Math.min(Math.max(shape.x, half), size.width - half);
       if (y + 15 > size.height || taken.some((box) => Math.abs(box.x - x) < box.half + half && Math.abs(box.y - y) < 15)) continue;
@@ -193,7 +193,7 @@
   };
 
   const frame = (now) => {
-    asked = false;
+    isScheduled = false;
     const { vertices, edges } = statecrawl.live;
     const ratio = window.devicePixelRatio || 1;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -238,12 +238,12 @@
   };
 
   const draw = () => {
-    if (asked || !size.width) return;
-    asked = true;
+    if (isScheduled || !size.width) return;
+    isScheduled = true;
     requestAnimationFrame(frame);
   };
 
-  /** Draw what has changed. */
+  /** Draws what has changed. */
   statecrawl.draw = (changed) => {
     if (changed.reset) arrange();
     else if (changed.isLarger) arrangeSoon();
@@ -256,25 +256,25 @@
   const nearest = (event) => {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    let found = null, least = Infinity;
+    let best = null, least = Infinity;
     for (const vertex of statecrawl.live.vertices.values()) {
       const shape = shapes.get(vertex.number);
       const far = shape ? Math.hypot(shape.x - x, shape.y - y) - radius(vertex) : Infinity;
-      if (far < Math.min(least, 8)) [found, least] = [vertex, far];
+      if (far < Math.min(least, 8)) [best, least] = [vertex, far];
     }
-    return found;
+    return best;
   };
   const point = (event) => {
     const vertex = nearest(event);
     chosen = vertex ? vertex.number : null;
-    statecrawl.tellOf(vertex);
+    statecrawl.showVertex(vertex);
     draw();
   };
   canvas.addEventListener('pointermove', point);
   canvas.addEventListener('pointerdown', point);
   canvas.addEventListener('pointerleave', () => {
     chosen = null;
-    statecrawl.tellOf(null);
+    statecrawl.showVertex(null);
     draw();
   });
 

@@ -1,5 +1,5 @@
 'use strict';
-// Listen to the crawl, and show what it says.
+// Receives messages from the crawl and updates the page.
 
 (() => {
   const events = new EventSource('events');
@@ -13,7 +13,7 @@
   };
 
   events.onerror = () => {
-    if (statecrawl.live.figures?.ended) events.close(); // there is nothing more to be said
+    if (statecrawl.live.figures?.ended) events.close(); // no more messages will come
     else statecrawl.showFigures(false);
   };
 })();

@@ -1,5 +1,5 @@
 'use strict';
-// What is known of the crawl: a message adds to it, or begins it anew.
+// Model of the crawl. A message extends or replaces it.
 
 (() => {
   const VERTEX = ['number', 'parent', 'label', 'states', 'enabled', 'explored', 'loops', 'depth', 'address'];
@@ -7,18 +7,18 @@
   const model = { figures: null, vertices: new Map(), edges: new Map(), points: [], pictures: [], level: 0, report: '' };
   statecrawl.live = model;
 
-  /** How a state is called in few words: by what is written on what led to it. */
+  /** A short name of a state: the text of the element whose event led to it. */
   statecrawl.short = (label) => /“(.+?)”/.exec(label)?.[1] || label;
 
-  /** Take a message; says what of the drawing has changed: which edges, and whether there is something new to draw. */
+  /** Applies a message. Returns what changed: whether the graph was reset or grew, its changed edges, and whether there are new screenshots. */
   statecrawl.take = (message) => {
     if (message.reset) {
       model.vertices.clear();
       model.edges.clear();
     }
     const changed = { reset: message.reset, isLarger: false, edges: [], pictures: Boolean(message.pictures) };
-    for (const told of message.vertices || []) {
-      const vertex = Object.fromEntries(VERTEX.map((name, i) => [name, told[i]]));
+    for (const values of message.vertices || []) {
+      const vertex = Object.fromEntries(VERTEX.map((name, i) => [name, values[i]]));
       const known = model.vertices.get(vertex.number);
       if (known) Object.assign(known, vertex);
       else model.vertices.set(vertex.number, vertex);
@@ -40,7 +40,7 @@
     return changed;
   };
 
-  /** What the drawing holds, counted: for whoever wants to be sure that nothing is missing. */
+  /** Sums over the drawing. Tests compare them with the crawl. */
   statecrawl.totals = () => {
     const vertices = [...model.vertices.values()];
     const sum = (name) => vertices.reduce((all, vertex) => all + vertex[name], 0);

@@ -1,39 +1,39 @@
 'use strict';
-// Figures, pictures and nodes. Elements stay as they are; only what they say changes.
+// Figures, screenshots and nodes. Elements are reused; only their texts change.
 
 (() => {
   const { el, svg, count, counted, duration } = statecrawl;
   const MEBI = 1 << 20;
   const MOST_ROWS = 60;
   const PICTURES = 6;
-  const MOST_COMING = 4; // pictures at a time
-  const NO_NEWS = 10; // seconds without a new state, from which on that is told
+  const MOST_LOADING = 4; // screenshots at a time
+  const NO_NEWS = 10; // seconds without a new state after which the page says so
 
   const find = (id) => document.getElementById(id);
   const say = (node, text) => {
     if (node.textContent !== text) node.textContent = text;
   };
 
-  // name, what it is, what is said below it
+  // name, value, note below the value
   const TILES = [
-    ['states', (at) => count(at.states), (at) => (at.seconds_without >= NO_NEWS && !at.ended ? `none for ${duration(at.seconds_without)}` : '')],
+    ['states', (at) => count(at.states), (at) => (at.seconds_without >= NO_NEWS && !at.ended ? `no new state for ${duration(at.seconds_without)}` : '')],
     ['transitions explored', (at) => count(at.transitions), (at) => `of ${count(at.known)} known`],
-    ['left to explore', (at) => count(at.queue), (at) => (at.events_per_second > 0 && at.queue ? `at least ${duration(at.queue / at.events_per_second)}` : '')],
-    ['events a second', (at) => count(at.events_per_second), () => 'in the last 10 s'],
+    ['unexplored events', (at) => count(at.queue), (at) => (at.events_per_second > 0 && at.queue ? `at least ${duration(at.queue / at.events_per_second)}` : '')],
+    ['events per second', (at) => count(at.events_per_second), () => 'in the last 10 s'],
     ['events fired', (at) => count(at.events), (at) => counted(at.resets, 'reset')],
-    ['cost of a new state', (at) => (at.cost_per_state === null ? '–' : count(at.cost_per_state)), () => 'events, newest ten'],
-    ['health', (at) => (at.hung + at.crashed ? count(at.hung + at.crashed) : 'well'), (at) => health(at)],
+    ['cost per new state', (at) => (at.cost_per_state === null ? '–' : count(at.cost_per_state)), () => 'events, last 10 states'],
+    ['health', (at) => (at.hung + at.crashed ? counted(at.hung + at.crashed, 'problem') : 'healthy'), (at) => health(at)],
   ];
 
   const health = (at) => {
-    const told = [];
-    if (at.hung) told.push(`${count(at.hung)} hung`);
-    if (at.crashed) told.push(`${count(at.crashed)} crashed`);
-    if (at.diverged) told.push(`${count(at.diverged)} diverged`);
-    told.push(counted(at.pages, at.browsers ? 'page' : 'node'));
-    if (at.browsers > 1) told.push(`${at.browsers} browsers started`);
-    if (at.browser_bytes) told.push(`${count(Math.round(at.browser_bytes / MEBI))} MiB`);
-    return told.join(', ');
+    const parts = [];
+    if (at.hung) parts.push(`${count(at.hung)} hung`);
+    if (at.crashed) parts.push(`${count(at.crashed)} crashed`);
+    if (at.diverged) parts.push(`${count(at.diverged)} diverged`);
+    parts.push(counted(at.pages, at.browsers ? 'page' : 'node'));
+    if (at.browsers > 1) parts.push(`${at.browsers} browsers started`);
+    if (at.browser_bytes) parts.push(`${count(Math.round(at.browser_bytes / MEBI))} MiB`);
+    return parts.join(', ');
   };
 
   let tiles = null;
@@ -64,11 +64,11 @@
     say(find('limits'), at.limits.map(limitWords).join(' · '));
   };
 
-  const state = (at, isHeard) => {
+  const state = (at, isConnected) => {
     const pill = find('state');
     const doing = at.doing || 'crawling';
-    pill.className = 'pill ' + (at.ended ? 'over' : isHeard ? 'on' : 'lost');
-    say(pill, at.ended ? `ended: ${at.ended}, after ${duration(at.seconds)}` : isHeard ? `${doing}, ${duration(at.seconds)}` : 'no word from the crawl: trying again');
+    pill.className = 'pill ' + (at.ended ? 'over' : isConnected ? 'on' : 'lost');
+    say(pill, at.ended ? `ended: ${at.ended}, after ${duration(at.seconds)}` : isConnected ? `${doing}, ${duration(at.seconds)}` : 'disconnected, retrying');
     say(find('name'), at.application);
     document.title = `${count(at.states)} states — ${at.application}`;
   };
@@ -77,18 +77,18 @@
     const groups = [...model.vertices.values()].filter((vertex) => vertex.states > 1).length;
     const parts = [el('span', { class: 'k-first' }, 'first page'), el('span', { class: 'k-state' }, 'state')];
     if (groups) parts.push(el('span', { class: 'k-group' }, `${count(groups)} groups of states`));
-    parts.push(el('span', { class: 'k-share' }, 'filled as far as explored'), el('span', { class: 'k-new' }, 'just found'));
+    parts.push(el('span', { class: 'k-share' }, 'filled: share of explored events'), el('span', { class: 'k-new' }, 'new'));
     find('key').replaceChildren(...parts);
   };
 
-  /** What is pointed at in the drawing. */
-  statecrawl.tellOf = (vertex) => {
+  /** Shows the vertex under the pointer. */
+  statecrawl.showVertex = (vertex) => {
     const what = vertex ? [vertex.label, vertex.address, counted(vertex.states, 'state'), `${count(vertex.explored)} of ${counted(vertex.enabled, 'event')} explored`].filter(Boolean).join(' · ') : '';
-    say(find('told'), what);
+    say(find('details'), what);
   };
 
-  const shown = new Map(); // id of a state whose picture has come -> [number, element]
-  const coming = new Set(); // ids
+  const shown = new Map(); // id of a state whose screenshot was loaded -> [number, element]
+  const loading = new Set(); // ids
   const place = () => {
     const newest = [...shown].sort(([, [a]], [, [b]]) => b - a);
     for (const [id] of newest.splice(PICTURES)) shown.delete(id);
@@ -96,21 +96,21 @@
     find('pictures').hidden = false;
   };
 
-  /** Those that are there stay until the new ones have come. */
+  /** Loads new screenshots. The old ones stay until these are loaded. */
   const pictures = (list) => {
     for (const [id, number, label] of list.slice(0, PICTURES)) {
-      if (shown.has(id) || coming.has(id) || coming.size >= MOST_COMING) continue;
-      coming.add(id);
+      if (shown.has(id) || loading.has(id) || loading.size >= MOST_LOADING) continue;
+      loading.add(id);
       const image = el('img', { src: `../states/${id}.jpg`, alt: `State ${number}: ${label}`, width: 1280, height: 800, decoding: 'async' });
       const element = el('li', {}, el('span', { class: 'picture' }, image), el('span', { class: 'name', title: label }, el('b', {}, String(number)), ' ' + statecrawl.short(label)));
       image.decode().then(() => {
         shown.set(id, [number, element]);
         place();
-      }, () => {}).finally(() => coming.delete(id));
+      }, () => {}).finally(() => loading.delete(id));
     }
   };
 
-  const COLUMNS = [['node', (node) => node.name], ['events/s', (node) => count(node.speed)], ['events', (node) => count(node.events)], ['tasks', (node) => count(node.tasks)], ['resets', (node) => count(node.resets)], ['idle', (node) => `${Math.round(node.idle * 100)} % (${duration(node.idle_seconds)})`], ['heard of', (node) => `${duration(node.silent)} ago`], ['holds', (node) => node.at || '–']];
+  const COLUMNS = [['node', (node) => node.name], ['events/s', (node) => count(node.speed)], ['events', (node) => count(node.events)], ['tasks', (node) => count(node.tasks)], ['resets', (node) => count(node.resets)], ['idle', (node) => `${Math.round(node.idle * 100)} % (${duration(node.idle_seconds)})`], ['last message', (node) => `${duration(node.silent)} ago`], ['current event', (node) => node.at || '–']];
   let rows = [];
   const nodes = (at) => {
     const list = at.nodes.slice(0, MOST_ROWS);
@@ -123,22 +123,22 @@
         el('table', {}, el('thead', {}, el('tr', {}, COLUMNS.map(([title], i) => el('th', { scope: 'col', class: i && i < COLUMNS.length - 1 ? 'number' : null }, title)))), el('tbody', {}, rows.map((cells) => el('tr', {}, cells)))),
         more ? el('p', { class: 'soft' }, `and ${count(more)} more`) : '');
     }
-    list.forEach((node, row) => COLUMNS.forEach(([, told], i) => say(rows[row][i], told(node))));
+    list.forEach((node, row) => COLUMNS.forEach(([, textOf], i) => say(rows[row][i], textOf(node))));
   };
 
-  /** Show the figures; `isHeard` says whether the crawl still speaks. */
-  statecrawl.showFigures = (isHeard) => {
+  /** Shows the figures; `isConnected` is whether the page receives messages from the crawl. */
+  statecrawl.showFigures = (isConnected) => {
     const at = statecrawl.live.figures;
     if (!at) {
-      say(find('state'), isHeard ? 'waiting for the crawl to begin' : 'no word from the crawl: trying again');
+      say(find('state'), isConnected ? 'waiting for the crawl to start' : 'disconnected, retrying');
       return;
     }
-    state(at, isHeard);
+    state(at, isConnected);
     figures(at);
     progress(at);
     nodes(at);
     key(statecrawl.live);
-    if (at.ended && statecrawl.live.report) say(find('limits'), `The report is written to ${statecrawl.live.report}`);
+    if (at.ended && statecrawl.live.report) say(find('limits'), `Report: ${statecrawl.live.report}`);
   };
   statecrawl.showPictures = () => pictures(statecrawl.live.pictures);
 })();
