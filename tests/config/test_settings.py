@@ -381,6 +381,13 @@ class TestValues:
         assert words in refused(given={"values": str(path)})
 
 
+def test_a_file_may_turn_flags_off(tmp_path: Path) -> None:
+    config = tmp_path / "crawl.toml"
+    flags = [row.name for row in options_by_name().values() if row.type is FLAG]
+    config.write_text("".join(f"{name} = false\n" for name in flags))
+    assert crawl_plan(URL, {}, config) == crawl_plan(URL, {})
+
+
 def test_what_is_about_a_whole_site_needs_one() -> None:
     for name, value in {"follow": ["link"], "max-urls": 3}.items():
         with pytest.raises(BadInput, match=rf"--{name} needs --site\."):

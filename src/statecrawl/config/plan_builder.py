@@ -41,6 +41,8 @@ def plan_of(url: str, settings: Mapping[str, Any], name: str = "", architecture:
         sections["access"]["basic"] = credentials
     context = PlanContext(url=url, settings=settings)
     for option_name, value in settings.items():
+        if value is False:  # a flag that a file turns off: `site = false` must not ask for the section
+            continue
         section, values = options_by_name()[option_name].plan_fields(value, context)
         sections.setdefault(section, {}).update(values)
     plan = {"out": Path(default_folder(url, name))} | sections.pop("")
