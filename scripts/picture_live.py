@@ -21,7 +21,7 @@ from rich.console import Console
 
 from statecrawl.browser.chromium import find_browser
 from statecrawl.cli.progress_text import view
-from statecrawl.crawler.progress import CrawlProgress, LimitLeft, NodeProgress
+from statecrawl.crawler.live_view import CrawlProgress, LimitLeft, NodeProgress
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 COLUMNS = 112

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from statecrawl.config.option import plain
+from statecrawl.config.option_row import plain
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.plan_builder import crawl_plan
 from statecrawl.config.secrets import redactor_of

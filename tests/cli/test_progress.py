@@ -9,7 +9,7 @@ from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound
 from statecrawl.journal.fold import fold
-from tests.crawler.test_progress import FACTS, Watched
+from tests.crawler.test_live_view import FACTS, Watched
 
 REVISED = EquivalenceRevised(revision=1, rules=(("p", "text"), ("i", "text")))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from statecrawl.cli.progress_text import MOST_NODES, duration, line, machine_line, view
-from statecrawl.crawler.progress import CrawlProgress, LimitLeft, NodeProgress
+from statecrawl.crawler.live_view import CrawlProgress, LimitLeft, NodeProgress
 
 AT = CrawlProgress(
     application="http://app.test/", strategy="greedy", doing="", seconds=222.4, states=339, transitions=8812,

@@ -11,7 +11,7 @@ import pytest
 
 from statecrawl.cli.init import template
 from statecrawl.config import options, options_page
-from statecrawl.config.option import SECTIONS, Conflict, Option, Requirement
+from statecrawl.config.option_row import SECTIONS, Conflict, Option, Requirement
 from statecrawl.config.options import LIMITS, OPTIONS
 from statecrawl.config.plan_builder import crawl_plan
 from statecrawl.config.recorded_settings import recorded_settings

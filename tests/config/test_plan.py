@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.config.plan import (
-    CrawlLimits,
-    CrawlPlan,
-    Resetting,
-    Scope,
-    check_page_regex,
-    check_regex,
-    origin,
-)
+from statecrawl.config.plan import CrawlLimits, CrawlPlan, Resetting, Scope, check_page_regex, check_regex, origin
 from statecrawl.errors import BadInput, UnknownName
 
 OUT = Path("out")

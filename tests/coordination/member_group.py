@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.coordination.partitioned_member import PartitionedMember
-from statecrawl.journal.facts import (
-    Fact,
-    MemberJoined,
-    MemberLeft,
-    StateFound,
-    TransitionExplored,
-)
+from statecrawl.journal.facts import Fact, MemberJoined, MemberLeft, StateFound, TransitionExplored
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.registry import make_strategy

@@ -10,10 +10,7 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.assembly import crawl
 from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.journal.facts import (
-    Fact,
-    TransitionExplored,
-)
+from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_reader
 from tests.browser.slow_server import never

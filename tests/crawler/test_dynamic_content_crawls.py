@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.config.plan import CrawlLimits, CrawlPlan
-from statecrawl.crawler import normal_forms, state_rules
+from statecrawl.crawler import state_rules, stored_normal_forms
 from statecrawl.crawler.assembly import crawl
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import StoreError
@@ -200,7 +200,7 @@ def test_what_an_earlier_run_found_is_kept_when_a_rule_is_learnt(tmp_path: Path)
 def test_no_rule_is_learnt_that_would_cost_what_was_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, runs: list[int | None]
 ) -> None:
-    for module in (normal_forms, state_rules):
+    for module in (stored_normal_forms, state_rules):
         monkeypatch.setattr(module, "MOST_FORMS", most)
     for states in runs:
 

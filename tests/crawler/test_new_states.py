@@ -11,16 +11,16 @@ from statecrawl.browser.lookalikes import Lookalikes
 from statecrawl.config.plan import CrawlLimits, CrawlPlan, Scope
 from statecrawl.config.site import SiteSettings
 from statecrawl.crawler.assembly import crawl
-from statecrawl.crawler.dynamic_content import ContentLearner
+from statecrawl.crawler.content_learner import ContentLearner
 from statecrawl.crawler.http_client import HttpClient
 from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.crawler.new_states import NewStates
-from statecrawl.crawler.normal_forms import NormalForms
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.crawler.politeness import Politeness
 from statecrawl.crawler.recorder import CrawlRecorder
 from statecrawl.crawler.robots import Robots
 from statecrawl.crawler.rule_search import RuleSearch
+from statecrawl.crawler.stored_normal_forms import NormalForms
 from statecrawl.errors import BadInput
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.outbox import Outbox

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from statecrawl.browser.dynamic_content import LoadComparison
-from statecrawl.crawler.dynamic_content import OTHERS, ContentLearner
+from statecrawl.crawler.content_learner import OTHERS, ContentLearner
 from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.crawler.rule_search import MOST_TRIES, RuleSearch, skeleton_of
 from statecrawl.errors import StoreError

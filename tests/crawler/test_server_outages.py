@@ -15,12 +15,7 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.assembly import crawl
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import SiteUnreachable
-from statecrawl.journal.facts import (
-    EventHung,
-    EventRefused,
-    StateFound,
-    TransitionDiverged,
-)
+from statecrawl.journal.facts import EventHung, EventRefused, StateFound, TransitionDiverged
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite_journal import open_reader
 from tests.browser.stage import Stand, document

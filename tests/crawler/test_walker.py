@@ -19,11 +19,7 @@ from statecrawl.crawler.walker import Walker, walk_step_by_step
 from statecrawl.crawler.walker_context import WalkerContext
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.outbox import Outbox
-from statecrawl.journal.facts import (
-    EventAdded,
-    EventHung,
-    ExternalTransition,
-)
+from statecrawl.journal.facts import EventAdded, EventHung, ExternalTransition
 from statecrawl.ports.page import Ending, Page, Walked
 from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Order, Step

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from statecrawl.config.plan import CrawlLimits, CrawlPlan
 from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.live_view import CrawlProgress, ProgressMeter
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.crawler.progress import CrawlProgress, ProgressMeter
 from statecrawl.crawler.widget import (
     LEAST_STATES,
     MOST_URLS,

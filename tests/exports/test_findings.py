@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput
-from statecrawl.exports.finding_files import junit, sarif
+from statecrawl.exports.finding_formats import junit, sarif
 from statecrawl.exports.findings import KINDS, failing, findings_of, keys
 from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.finding import Finding

@@ -18,9 +18,9 @@ from statecrawl.cluster.http.server import RunningServer
 from statecrawl.config.plan import CrawlLimits, CrawlPlan, Resetting
 from statecrawl.coordination.client_node import ClientNode
 from statecrawl.coordination.client_server_messages import LearnContent
-from statecrawl.crawler.live_view import LivePage
+from statecrawl.crawler.live_page import LivePage
+from statecrawl.crawler.live_view import ProgressMeter
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.crawler.progress import ProgressMeter
 from statecrawl.errors import BadInput, NodeRefused
 from statecrawl.fleet.assembly import JoinedCrawl, work
 from statecrawl.fleet.http_host import CoordinatorAddress, serve_coordinator

@@ -22,9 +22,9 @@ from statecrawl.journal.facts import CrawlEnded, EventRefused, EventsDealt, Fact
 from statecrawl.lab.fault_trials import trial
 from statecrawl.model.graph import INITIAL
 from statecrawl.simulation.cluster import SimulatedCluster
-from statecrawl.simulation.journal import FencedJournal
 from statecrawl.simulation.network import NetworkConditions
 from statecrawl.simulation.service_times import ServiceTimes
+from statecrawl.simulation.simulated_journal import FencedJournal
 from statecrawl.simulation.star import SimulatedStar
 
 SCHEDULES = 300

@@ -22,7 +22,7 @@ from statecrawl.browser.walk_progress import WalkProgress
 from statecrawl.browser.walk_tab import WalkTab
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.ports.page import Ending, Landing, Snapshot, Walked
-from statecrawl.ports.redaction import sealed_snapshot
+from statecrawl.ports.snapshot_redaction import sealed_snapshot
 from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
 from statecrawl.urls.markup import looks_like_url

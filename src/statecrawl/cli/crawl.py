@@ -12,7 +12,7 @@ import typer
 
 from statecrawl.cli.application import application_at, run_and_save
 from statecrawl.cli.console import note, print_line
-from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
+from statecrawl.cli.crawl_signature import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
 from statecrawl.cli.live_page import Live, LiveAt, live_page_served
 from statecrawl.cli.metrics import Metrics, metrics_served

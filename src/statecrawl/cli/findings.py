@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.console import note, print_bytes, print_line
-from statecrawl.cli.crawl_options import declared
+from statecrawl.cli.crawl_signature import declared
 from statecrawl.cli.output_files import write
 from statecrawl.errors import Disagreement, UnknownName, printable
 from statecrawl.exports.findings import Key, failing, key, keys

@@ -9,7 +9,7 @@ import typer
 
 from statecrawl.cli.console import output
 from statecrawl.config import options
-from statecrawl.config.option import Option
+from statecrawl.config.option_row import Option
 from statecrawl.config.saved_settings import as_toml
 from statecrawl.errors import BadInput
 

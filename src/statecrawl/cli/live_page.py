@@ -5,12 +5,12 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from statecrawl.cli.crawl_options import declared
+from statecrawl.cli.crawl_signature import declared
 from statecrawl.cli.metrics import parse_address
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cluster.http.live_page import is_loopback, serve_live
 from statecrawl.cluster.http.server import RunningServer
-from statecrawl.crawler.live_view import LivePage
+from statecrawl.crawler.live_page import LivePage
 from statecrawl.errors import BadInput
 from statecrawl.fleet.http_host import LOOPBACK
 from statecrawl.report.live.files import assets

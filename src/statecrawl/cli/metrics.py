@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
-from statecrawl.cli.crawl_options import declared
+from statecrawl.cli.crawl_signature import declared
 from statecrawl.cluster.http.metrics import ProcessHealth, serve_metrics
 from statecrawl.errors import BadInput
 from statecrawl.fleet.http_host import LOOPBACK

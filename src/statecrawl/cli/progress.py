@@ -19,7 +19,7 @@ from rich.text import Text
 from statecrawl.cli.console import note, notes
 from statecrawl.cli.progress_text import line, machine_line, view
 from statecrawl.cli.summary import counted
-from statecrawl.crawler.progress import CrawlProgress, ProgressMeter, WatchedCrawl
+from statecrawl.crawler.live_view import CrawlProgress, ProgressMeter, WatchedCrawl
 from statecrawl.journal.fold import FoldedCrawl
 
 REFRESH_SECONDS = 0.25  # between two updates

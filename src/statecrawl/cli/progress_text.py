@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from statecrawl.cli.summary import counted
-from statecrawl.crawler.progress import CrawlProgress, LimitLeft, NodeProgress
+from statecrawl.crawler.live_view import CrawlProgress, LimitLeft, NodeProgress
 from statecrawl.errors import printable
 from statecrawl.report.crawl.event_text import in_words
 

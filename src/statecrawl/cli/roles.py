@@ -12,7 +12,7 @@ import typer
 from statecrawl.cli.application import application_at, run_and_save
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.crawl import INTERRUPTED, Done, check_nodes, crawled_here, forget_signals, start_url
-from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
+from statecrawl.cli.crawl_signature import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.live_page import Live, LiveAt, live_page_served
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cli.role_tables import matrix_lines, matrix_tables

@@ -9,12 +9,12 @@ import typer
 
 from statecrawl.cli.certificates import serving
 from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_fleet, served
-from statecrawl.cli.crawl_options import GivenOptions, declared, with_crawl_options
+from statecrawl.cli.crawl_signature import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cluster.http.server import RunningServer
 from statecrawl.config.fleet import CLIENT_SERVER
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.live_view import LivePage
+from statecrawl.crawler.live_page import LivePage
 from statecrawl.errors import BadInput
 from statecrawl.fleet.coordinator import Coordinator
 from statecrawl.fleet.http_host import LOOPBACK, CoordinatorAddress, serve_coordinator

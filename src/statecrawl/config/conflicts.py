@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from statecrawl.config import options
-from statecrawl.config.option import Conflict, Option, Requirement
+from statecrawl.config.option_row import Conflict, Option, Requirement
 from statecrawl.errors import BadInput
 
 

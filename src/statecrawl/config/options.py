@@ -1,6 +1,6 @@
 """The option table: every option of the commands that start a crawl, defined once.
 
-The command line and its help (`cli.crawl_options`), settings files and the Python API (`config.settings`), the plan
+The command line and its help (`cli.crawl_signature`), settings files and the Python API (`config.settings`), the plan
 (`config.plan_builder`), saved and recorded settings, `statecrawl init` and docs/options.md all derive from these rows.
 To add an option, add a row here, and use the field of the plan where the option acts.
 
@@ -23,7 +23,7 @@ from statecrawl.config.access import (
 )
 from statecrawl.config.fleet import ARCHITECTURES, ARCHITECTURES_WITH, BALANCES
 from statecrawl.config.login_file import read_login
-from statecrawl.config.option import Conflict, Option, PlanContext, Requirement
+from statecrawl.config.option_row import Conflict, Option, PlanContext, Requirement
 from statecrawl.config.site import EVERYWHERE
 from statecrawl.config.value_types import FILE, FLAG, NUMBER, TEXT, TEXTS, TIME, WHOLE_NUMBER, WORDS
 from statecrawl.config.values_file import fingerprint, read_values

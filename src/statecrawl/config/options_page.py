@@ -4,7 +4,7 @@ import json
 from itertools import groupby
 
 from statecrawl.config import options
-from statecrawl.config.option import Option
+from statecrawl.config.option_row import Option
 from statecrawl.config.value_types import FLAG
 
 HEAD = """\

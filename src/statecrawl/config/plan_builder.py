@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from statecrawl.config.access import without_credentials
 from statecrawl.config.conflicts import check_settings
-from statecrawl.config.option import SECTIONS, PlanContext
+from statecrawl.config.option_row import SECTIONS, PlanContext
 from statecrawl.config.options import settings as options_by_name
 from statecrawl.config.plan import CrawlPlan, check_url
 from statecrawl.config.settings import settings_of

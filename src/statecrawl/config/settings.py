@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.config import options
-from statecrawl.config.option import Option
+from statecrawl.config.option_row import Option
 from statecrawl.config.saved_settings import unsealed
 from statecrawl.config.settings_file import place_of, read_table
 from statecrawl.config.value_types import TEXT, ValueType

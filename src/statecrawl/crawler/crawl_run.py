@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.crawler.content_learner import ContentLearner
 from statecrawl.crawler.crawl_end import CrawlEnd
 from statecrawl.crawler.crawl_parts import CrawlParts
 from statecrawl.crawler.durations import EventTimes
-from statecrawl.crawler.dynamic_content import ContentLearner
 from statecrawl.crawler.failures import Failures
 from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.crawler.recorder import CrawlRecorder

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from statecrawl.journal.fact_redaction import redacted
 from statecrawl.journal.facts import Fact
-from statecrawl.journal.redaction import redacted
 from statecrawl.ports.recorder import Recorder
 from statecrawl.privacy.redaction import Redactor
 

@@ -1,129 +1,226 @@
-"""The live page of a crawl: what it shows, and what has changed since a viewer last asked.
+"""The live view of a crawl: its progress as one small value for the terminal, programs and the live page.
 
 Theory of operation
-    The crawl updates the page a few times a second (`update`), in its own thread, for a few milliseconds at most. A
-    viewer asks for the changes since the version that it knows (`since`), as often as it can handle them. So nothing is
-    queued: a slow viewer asks less often, misses intermediate versions, and costs nothing. The drawing is bounded
-    (`report.live.scene`), and so is every response.
-
-    Versions are valid only for one drawing of one process. Both are part of the version's name.
+    Displays measure the progress a few times a second. The crawl never waits for them, and a measurement takes a few
+    microseconds, however large the crawl is. Figures describe the present, not the average since the start: speeds are
+    those of the last seconds, and the cost of a new state is that of the last ones.
 """
 
-import json
-import secrets
-from pathlib import Path
-from typing import Any
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
 
-from statecrawl.crawler.progress import CrawlProgress, WatchedCrawl
-from statecrawl.report.crawl.event_text import in_words
-from statecrawl.report.live.curve import Curve
-from statecrawl.report.live.graph_feed import GraphFeed
-from statecrawl.report.live.scene import Scene, Vertex
-from statecrawl.stores.evidence import EvidenceReader
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.config.secrets import application_of
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.crawler.status import NodeStatus, PageHealth
+from statecrawl.crawler.widget import BEGINNING as STUCK
+from statecrawl.journal.fold import FoldedCrawl
 
-MOST_PICTURES = 8
-PICTURE_SECONDS = 1.0  # between two changes of the pictures shown
-MOST_NODES = 200  # that are listed
+RECENT_SECONDS = 10.0  # over which speeds are measured
+RECENT_STATES = 10  # over which their cost is measured
+HEALTH_SECONDS = 2.0  # between two readings of the memory of the browser
+LONGEST_EVENT = 160  # characters of the event that a node is firing
+DIGITS = 3  # of numbers in JSON
 
 
-class LivePage:
-    """The page of a crawl that runs, or will start."""
+class WatchedCrawl(Protocol):
+    """A running crawl."""
+
+    @property
+    def plan(self) -> CrawlPlan: ...
+    @property
+    def crawl(self) -> FoldedCrawl: ...
+    def outcome(self) -> Outcome: ...
+    def doing(self) -> str:
+        """Activity to show instead of figures; empty if there is none."""
+
+    def learning(self) -> str:
+        """How many states were compared to find dynamic content, of how many; empty when that is over."""
+
+    def health(self) -> PageHealth | None:
+        """Health of the pages of this process, if it has any."""
+
+    def node_statuses(self) -> list[NodeStatus]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitLeft:
+    """Rest of a limit."""
+
+    limit: str  # name of its option
+    left: float  # seconds, events or states
+    most: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeProgress:
+    """Progress of one node."""
+
+    name: str
+    tasks: int
+    events: int
+    resets: int
+    events_per_second: float  # recently
+    idle_seconds: float
+    idle_share: float  # of the time since it joined
+    silent_seconds: float
+    at: str  # the event that it is firing, if known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlProgress:
+    """Progress of one crawl."""
+
+    application: str
+    strategy: str
+    doing: str  # instead of crawling; usually empty
+    seconds: float
+    states: int
+    transitions: int  # explored
+    known: int  # transitions, explored or not
+    queue: int  # of those: still to be explored
+    events: int
+    resets: int
+    events_per_second: float  # recently
+    cost_per_state: float | None  # in events, of the newest states; None while there are none
+    seconds_without: float  # since the last new state
+    hung: int
+    crashed: int
+    diverged: int
+    pages: int  # nodes, where there are nodes
+    browsers: int  # started so far; 0 if unknown
+    browser_bytes: int
+    limits: tuple[LimitLeft, ...]
+    nodes: tuple[NodeProgress, ...]
+    ended: str  # why; empty while it runs
+    widget: str = ""  # warning that most states differ in one widget only; empty if they do not
+    learning: str = ""  # how many states were compared to find dynamic content, of how many; empty when that is over
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the progress as JSON."""
+        values = _rounded(asdict(self))
+        return values | {"limits": [*map(_rounded, values["limits"])], "nodes": [*map(_rounded, values["nodes"])]}
+
+
+class GrowthRate:
+    """Growth of a count per second, over the last seconds."""
 
     def __init__(self) -> None:
-        self._evidence: EvidenceReader | None = None
-        self._report = ""  # path of the report to come
-        self._name = secrets.token_hex(4)
-        self._scene = Scene()
-        self._graph_feed = GraphFeed(self._scene)
-        self._curve = Curve()
-        self._version = 0  # the newest that viewers can have
-        self.is_complete = False  # whether the page shows everything known at the last update
-        self._progress: CrawlProgress | None = None
-        self._pictures: list[tuple[str, int, str]] = []  # newest first: id, number, label
-        self._pictured = (0, -PICTURE_SECONDS)  # in which version, and when they were changed
+        self._samples: deque[tuple[float, int]] = deque()
 
-    def update(self, watched: WatchedCrawl, at: CrawlProgress) -> None:
-        """Show the present state of the crawl."""
-        if self._evidence is None or self._evidence.folder != watched.plan.out:
-            self._evidence = EvidenceReader(watched.plan.out)
-            self._report = str(watched.plan.out / "report" / "index.html") if watched.plan.report else ""
-        self.is_complete = self._graph_feed.follow(watched.crawl)
-        self._progress = at
-        self._curve.add(self._scene.version, (round(at.seconds, 2), at.events, at.states, at.transitions))
-        if at.ended or not 0 <= at.seconds - self._pictured[1] < PICTURE_SECONDS:
-            self._choose_pictures(watched, at)
-        self._version = self._scene.version
-        self._scene.tick()
-
-    def since(self, last: str) -> tuple[str, str]:
-        """Return the name of the present version, and what has changed since the version `last`, as JSON."""
-        name = f"{self._name}.{self._scene.epoch}"
-        known, _, version = last.partition("-")
-        is_new = known != name or not version.isdecimal()
-        changes = self._changes(0 if is_new else int(version[:20]))
-        return f"{name}-{self._version}", json.dumps({"reset": is_new, **changes}, separators=(",", ":"))
-
-    def picture(self, state: str) -> Path | None:
-        """Path of the screenshot of a state, if there is one."""
-        return None if self._evidence is None else self._evidence.picture(state)
-
-    def _changes(self, version: int) -> dict[str, Any]:
-        if self._progress is None:
-            return {"figures": None}
-        change = self._scene.since(version)
-        is_void, points = self._curve.since(version)
-        changes: dict[str, Any] = {
-            "figures": self._progress.as_json() | {"nodes": self._nodes(self._progress), "more": self._more()},
-            "level": self._scene.level,
-            "report": self._report,
-        }
-        if change.vertices:
-            changes["vertices"] = [_vertex(vertex) for vertex in change.vertices]
-        if change.edges:
-            changes["edges"] = change.edges
-        if points or is_void:
-            changes["curve"] = {"reset": is_void or version == 0, "points": points}
-        if self._pictured[0] > version and self._pictures:
-            changes["pictures"] = self._pictures
-        return changes
-
-    def _nodes(self, at: CrawlProgress) -> list[dict[str, Any]]:
-        return [
-            {
-                "name": node.name,
-                "speed": round(node.events_per_second, 1),
-                "events": node.events,
-                "tasks": node.tasks,
-                "resets": node.resets,
-                "idle": round(node.idle_share, 3),
-                "idle_seconds": round(node.idle_seconds, 1),
-                "silent": round(node.silent_seconds, 1),
-                "at": in_words(node.at) if node.at else "",
-            }
-            for node in at.nodes[:MOST_NODES]
-        ]
-
-    def _more(self) -> int:
-        return max(len(self._progress.nodes) - MOST_NODES, 0) if self._progress else 0
-
-    def _choose_pictures(self, watched: WatchedCrawl, at: CrawlProgress) -> None:
-        """Show the newest states that have a screenshot."""
-        ids, labels = watched.crawl.graph.ids, self._graph_feed.labels
-        newest = sorted(labels, reverse=True)[: 2 * MOST_PICTURES]
-        pictures = [(ids[state], state, labels[state]) for state in newest if self.picture(ids[state]) is not None]
-        if pictures and pictures[:MOST_PICTURES] != self._pictures:
-            self._pictures, self._pictured = pictures[:MOST_PICTURES], (self._scene.version, at.seconds)
+    def at(self, now: float, count: int) -> float:
+        """Add the present count; return the growth per second."""
+        samples = self._samples
+        if samples and count < samples[-1][1]:  # the crawl has started again
+            samples.clear()
+        samples.append((now, count))
+        while len(samples) > 2 and now - samples[1][0] >= RECENT_SECONDS:
+            samples.popleft()
+        since, before = samples[0]
+        return (count - before) / (now - since) if now > since else 0.0
 
 
-def _vertex(vertex: Vertex) -> tuple[int, int, str, int, int, int, int, int, str]:
-    return (
-        vertex.number,
-        vertex.parent,
-        vertex.label,
-        vertex.states,
-        vertex.enabled,
-        vertex.explored,
-        vertex.loops,
-        vertex.top.depth,
-        vertex.top.address,
-    )
+class DiscoveryRate:
+    """Cost of the newest states, and time since the last of them."""
+
+    def __init__(self) -> None:
+        self._found: deque[tuple[int, float]] = deque()  # number of states, and the cost at which it was reached
+        self._since = 0.0
+
+    def at(self, now: float, states: int, cost: float) -> tuple[float | None, float]:
+        found = self._found
+        if found and states < found[-1][0]:  # the crawl has started again
+            found.clear()
+        if not found or states > found[-1][0]:
+            found.append((states, cost))
+            self._since = now
+        while len(found) > 2 and states - found[1][0] >= RECENT_STATES:
+            found.popleft()
+        before, spent = found[0]
+        return (cost - spent) / (states - before) if states > before else None, now - self._since
+
+
+class ProgressMeter:
+    """Measures the progress of one crawl again and again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._speed = GrowthRate()
+        self._new_states = DiscoveryRate()
+        self._node_speeds: dict[str, GrowthRate] = {}
+        self._health: PageHealth | None = None
+        self._health_at: float | None = None
+
+    def measure(self, watched: WatchedCrawl) -> CrawlProgress:
+        """Return the progress at this moment."""
+        now, at, crawl, plan = self._clock(), watched.outcome(), watched.crawl, watched.plan
+        speed = self._speed.at(now, at.events)
+        cost_per_state, without = self._new_states.at(now, at.states, at.cost)
+        nodes = self._nodes(now, sorted(watched.node_statuses(), key=lambda node: node.name))
+        health = self._measured_health(now, watched)
+        return CrawlProgress(
+            application=application_of(plan),
+            strategy=plan.strategy,
+            doing=watched.doing(),
+            seconds=at.seconds,
+            states=at.states,
+            transitions=at.transitions,
+            known=at.transitions + at.unexplored,
+            queue=at.unexplored - len(crawl.closed),
+            events=at.events,
+            resets=at.resets,
+            events_per_second=speed,
+            cost_per_state=cost_per_state,
+            seconds_without=without,
+            hung=at.hung,
+            crashed=at.crashed,
+            diverged=at.diverged,
+            pages=len(nodes) if health is None else health.pages,
+            browsers=0 if health is None else health.browsers,
+            browser_bytes=0 if health is None else health.browser_bytes,
+            limits=tuple(_left(plan.limits, at)),
+            nodes=nodes,
+            ended=at.ended_because,
+            widget=next((warning for warning in at.warnings if warning.startswith(STUCK)), ""),
+            learning=watched.learning(),
+        )
+
+    def _nodes(self, now: float, statuses: list[NodeStatus]) -> tuple[NodeProgress, ...]:
+        before, self._node_speeds = self._node_speeds, {}
+        for node in statuses:
+            self._node_speeds[node.name] = before.get(node.name) or GrowthRate()
+        return tuple(
+            NodeProgress(
+                name=node.name,
+                tasks=node.tasks,
+                events=node.events,
+                resets=node.resets,
+                events_per_second=self._node_speeds[node.name].at(now, node.events),
+                idle_seconds=node.idle_seconds,
+                idle_share=min(node.idle_seconds / node.seconds, 1.0) if node.seconds > 0 else 0.0,
+                silent_seconds=node.silent,
+                at=node.holds[1][:LONGEST_EVENT] if node.holds else "",
+            )
+            for node in statuses
+        )
+
+    def _measured_health(self, now: float, watched: WatchedCrawl) -> PageHealth | None:
+        if self._health_at is None or now - self._health_at >= HEALTH_SECONDS:
+            self._health, self._health_at = watched.health(), now
+        return self._health
+
+
+def _left(limits: CrawlLimits, at: Outcome) -> list[LimitLeft]:
+    used = (("max-time", limits.seconds, at.seconds), ("max-events", limits.events, at.events))
+    return [
+        LimitLeft(limit=name, left=max(most - count, 0), most=most)
+        for name, most, count in (*used, ("max-states", limits.states, at.states))
+        if most is not None
+    ]
+
+
+def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(value, DIGITS) if isinstance(value, float) else value for name, value in values.items()}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.lookalikes import Likeness, Lookalikes, data_attributes, marks, notes_of_fields
-from statecrawl.crawler.normal_forms import NormalForms
+from statecrawl.crawler.stored_normal_forms import NormalForms
 from statecrawl.ports.page import Page, lines_of
 
 MOST_WAITING = 50  # look-alikes that wait for their comparison

@@ -19,12 +19,12 @@ from statecrawl.browser.dynamic_content import Rule
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.recorded_settings import configuration_of
 from statecrawl.config.secrets import application_of
+from statecrawl.crawler.content_learner import ContentLearner
 from statecrawl.crawler.crawl_end import CrawlEnd
 from statecrawl.crawler.crawl_parts import CrawlParts
 from statecrawl.crawler.crawl_round import CrawlRound
 from statecrawl.crawler.crawl_run import CrawlRun
 from statecrawl.crawler.durations import EventTimes
-from statecrawl.crawler.dynamic_content import ContentLearner
 from statecrawl.crawler.failures import Failures
 from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.crawler.lookalike_comparison import RulesRevised

@@ -16,11 +16,11 @@ from statecrawl.config.secrets import redactor_of, sealer_of
 from statecrawl.coordination.inspection import Inspection
 from statecrawl.crawler.fact_reporter import FactReporter
 from statecrawl.crawler.lookalike_comparison import LookalikeComparison
-from statecrawl.crawler.normal_forms import NormalForms
 from statecrawl.crawler.politeness import Politeness
 from statecrawl.crawler.refusals import Refusals
 from statecrawl.crawler.rule_search import RuleSearch
 from statecrawl.crawler.start_page import snapshot_notes
+from statecrawl.crawler.stored_normal_forms import NormalForms
 from statecrawl.crawler.trail import Trail
 from statecrawl.crawler.url_discovery import UrlDiscovery
 from statecrawl.crawler.widget import OF_ONE_NODE, WidgetWatch

@@ -1,7 +1,7 @@
 """The search for dynamic content, alongside a crawl: which states are compared, and when.
 
 Theory of operation
-    Every new state is offered. A state is compared (`crawler.dynamic_content`) if no state of the same structure was:
+    Every new state is offered. A state is compared (`crawler.content_learner`) if no state of the same structure was:
     rules name places, so states that have the same places lead to the same rules. Where a place differed in only one
     of the three loads, or two loads agreed against the first, chance may have made them equal, and more states of that
     structure are compared. A time may also show only after an event, at a place that existed before. So when a
@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Callable, Container
 from dataclasses import dataclass
 
 from statecrawl.browser.dynamic_content import DIVERGED, ONE_DIFFERS, LoadComparison
-from statecrawl.crawler.dynamic_content import ContentLearner, goes_back
+from statecrawl.crawler.content_learner import ContentLearner, goes_back
 from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.errors import BrowserError, SiteUnreachable
 from statecrawl.ports.page import OutOfTime

@@ -42,17 +42,7 @@ from statecrawl.urls.canonical import canonical
 from statecrawl.urls.extraction import in_strings, resolved
 from statecrawl.urls.incremental_reader import IncrementalReader
 from statecrawl.urls.scripts import OPEN
-from statecrawl.urls.sources import (
-    HEADER,
-    LINK,
-    MANIFEST,
-    OFFERED,
-    PLACES,
-    REPORTED_ONLY,
-    REQUEST,
-    ROBOTS,
-    SITEMAP,
-)
+from statecrawl.urls.sources import HEADER, LINK, MANIFEST, OFFERED, PLACES, REPORTED_ONLY, REQUEST, ROBOTS, SITEMAP
 
 FOR_CRAWLERS = frozenset({"Robots", "Sitemap", "Manifest", REDIRECTED})  # kinds of exchanges of crawler.site_files
 DOCUMENT = "Document"  # kind of an exchange

@@ -14,7 +14,7 @@ from statecrawl.browser.dynamic_content import LoadComparison, Rule
 from statecrawl.browser.lookalikes import Lookalikes
 from statecrawl.browser.normal_form import reduced
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.normal_forms import MOST_FORMS, NormalForms
+from statecrawl.crawler.stored_normal_forms import MOST_FORMS, NormalForms
 from statecrawl.errors import PageLost
 from statecrawl.journal.facts import EquivalenceRevised
 from statecrawl.journal.fold import FoldedCrawl

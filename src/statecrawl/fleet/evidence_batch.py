@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.page import Note, Snapshot
-from statecrawl.ports.redaction import redacted_note, redacted_snapshot
+from statecrawl.ports.snapshot_redaction import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange, redacted
 from statecrawl.privacy.redaction import Redactor
 

@@ -20,7 +20,7 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor, with_key
 from statecrawl.coordination.client_server_messages import TaskReply, TaskRequest
 from statecrawl.crawler.deadline import time_left
-from statecrawl.crawler.live_view import LivePage
+from statecrawl.crawler.live_page import LivePage
 from statecrawl.crawler.outcome import Outcome, qualified
 from statecrawl.errors import BadInput
 from statecrawl.fleet.coordinator import ENDED, Coordinator

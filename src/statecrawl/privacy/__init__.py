@@ -8,6 +8,6 @@ All rules are in this package; other modules only apply them. Where to change a 
 * `known_secrets`: how secrets that the user or the page supplied are found in every encoding.
 * `seals`: reversible markers, for event ids that must still work after redaction.
 
-The rules are applied to facts in `journal.redaction`, to snapshots and notes in `ports.redaction`, and to exchanges in
-`ports.traffic`.
+The rules are applied to facts in `journal.fact_redaction`, to snapshots and notes in `ports.snapshot_redaction`, and
+to exchanges in `ports.traffic`.
 """

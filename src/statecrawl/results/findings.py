@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from statecrawl.exports.finding_files import junit, sarif
+from statecrawl.exports.finding_formats import junit, sarif
 from statecrawl.exports.findings import Key, findings_of
 from statecrawl.fleet.invitation import VERSION
 from statecrawl.model.finding import Finding

@@ -23,10 +23,10 @@ from statecrawl.journal.facts import CrawlStarted, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.actor import NO_DENIAL, Actor, Denial
-from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.simulation.network import Network, NetworkConditions
 from statecrawl.simulation.service_times import ServiceTimes
+from statecrawl.simulation.simulated_journal import SimulatedJournal
 from statecrawl.strategies.orders import Order, StateEvent
 from statecrawl.strategies.strategy import Strategy
 

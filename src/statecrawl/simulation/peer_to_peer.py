@@ -14,10 +14,10 @@ from statecrawl.coordination.shared_facts import SharingRules
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.cluster import SERVER, ClusterSettings, SimulatedCluster, SimulatedNode
-from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Action
 from statecrawl.simulation.member import SimulatedMember
 from statecrawl.simulation.service_times import ServiceQueue, nothing
+from statecrawl.simulation.simulated_journal import SimulatedJournal
 from statecrawl.strategies.strategy import Strategy
 
 

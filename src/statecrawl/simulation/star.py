@@ -12,9 +12,9 @@ from typing import Any, Protocol, Unpack
 from statecrawl.coordination.output import Output
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.cluster import SERVER, ClusterSettings, SimulatedCluster
-from statecrawl.simulation.journal import FencedJournal, WriteRefused
 from statecrawl.simulation.kernel import Action
 from statecrawl.simulation.service_times import ServiceQueue, nothing
+from statecrawl.simulation.simulated_journal import FencedJournal, WriteRefused
 from statecrawl.strategies.strategy import Strategy
 
 

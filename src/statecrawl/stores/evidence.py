@@ -15,9 +15,9 @@
 
 Everything from a page is data and never interpreted. The only value that becomes part of a file name is the state id. A
 page that manipulates its agent could choose it, so it must look like a hash: hexadecimal digits. Secrets are redacted
-before anything is written (`ports.redaction`), unless the user wants to keep them. Files are written completely or not
-at all, in a separate thread, while the crawl continues. The recorder calls `flush` before it writes the fact of a
-state, so every state in the journal has its evidence.
+before anything is written (`ports.snapshot_redaction`), unless the user wants to keep them. Files are written
+completely or not at all, in a separate thread, while the crawl continues. The recorder calls `flush` before it writes
+the fact of a state, so every state in the journal has its evidence.
 """
 
 import gzip
@@ -39,7 +39,7 @@ from msgspec.structs import replace
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.ports.coverage import Script, merged_scripts
 from statecrawl.ports.page import Note, Snapshot
-from statecrawl.ports.redaction import redacted_note, redacted_snapshot
+from statecrawl.ports.snapshot_redaction import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange
 from statecrawl.privacy.redaction import BLANK, Redactor, without_hashes
 from statecrawl.stores.findings import FINDINGS_NAME

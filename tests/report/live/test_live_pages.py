@@ -15,9 +15,9 @@ from playwright.async_api import CDPSession, Page, async_playwright
 from statecrawl.browser.chromium import find_browser
 from statecrawl.cluster.http.live_page import serve_live
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.live_view import LivePage
+from statecrawl.crawler.live_page import LivePage
+from statecrawl.crawler.live_view import ProgressMeter
 from statecrawl.crawler.outcome import Outcome, outcome_of
-from statecrawl.crawler.progress import ProgressMeter
 from statecrawl.crawler.status import NodeStatus, PageHealth
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from statecrawl.crawler import normal_forms
-from statecrawl.crawler.normal_forms import NormalForms
+from statecrawl.crawler import stored_normal_forms
+from statecrawl.crawler.stored_normal_forms import NormalForms
 
 
 def test_forms_come_back_as_they_were() -> None:
@@ -16,7 +16,7 @@ def test_forms_come_back_as_they_were() -> None:
 
 
 def test_no_more_is_remembered_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(normal_forms, "MOST_CHARACTERS", 10)
+    monkeypatch.setattr(stored_normal_forms, "MOST_CHARACTERS", 10)
     kept, full = NormalForms(), []
     for state, normal in (("a", "common\x1ea"), ("b", "common\x1eb"), ("c", "different"), ("d", "common")):
         kept.add(state, "http://h/", normal)

@@ -3,7 +3,7 @@
 import pytest
 
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound
-from statecrawl.simulation.journal import FencedJournal, SimulatedJournal, WriteRefused
+from statecrawl.simulation.simulated_journal import FencedJournal, SimulatedJournal, WriteRefused
 
 STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
 FACTS: list[Fact] = [STARTED, *(StateFound(state=f"s{number}", events=()) for number in range(4))]

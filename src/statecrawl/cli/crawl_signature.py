@@ -12,7 +12,7 @@ import typer
 
 from statecrawl.config import options
 from statecrawl.config.conflicts import check_command_line
-from statecrawl.config.option import Option
+from statecrawl.config.option_row import Option
 from statecrawl.config.settings import settings_of
 from statecrawl.config.value_types import FLAG
 

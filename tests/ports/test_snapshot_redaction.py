@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.ports.page import Note, lines_of
-from statecrawl.ports.redaction import redacted_note, redacted_snapshot, sealed_snapshot
+from statecrawl.ports.snapshot_redaction import redacted_note, redacted_snapshot, sealed_snapshot
 from statecrawl.privacy.redaction import Redactor
 from statecrawl.privacy.seals import Sealer
 from tests.crawler.crawl_folder import joined

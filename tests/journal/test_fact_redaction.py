@@ -1,7 +1,7 @@
 """Redaction of facts: texts for people are redacted, ids are not."""
 
+from statecrawl.journal.fact_redaction import redacted
 from statecrawl.journal.facts import BoundarySeen, EventRefused, Fact, StateFound, TransitionExplored
-from statecrawl.journal.redaction import redacted
 from statecrawl.privacy.redaction import Redactor
 
 REDACTOR = Redactor(literals=["hunter2"])

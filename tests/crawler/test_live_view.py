@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.crawler.live_view import HEALTH_SECONDS, RECENT_SECONDS, DiscoveryRate, GrowthRate, ProgressMeter
 from statecrawl.crawler.outcome import Outcome, outcome_of
-from statecrawl.crawler.progress import HEALTH_SECONDS, RECENT_SECONDS, DiscoveryRate, GrowthRate, ProgressMeter
 from statecrawl.crawler.status import NodeStatus, PageHealth
 from statecrawl.journal.facts import CrawlStarted, EventHung, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from statecrawl.browser.dynamic_content import LoadComparison, Rule
-from statecrawl.crawler.dynamic_content import OTHERS, ContentLearner
+from statecrawl.crawler.content_learner import OTHERS, ContentLearner
 from statecrawl.ports.page import Ending
 from statecrawl.ports.recorder import WorkCount
 from tests.crawler.written_page import House, Lines, WrittenPage, normal_form, nothing, snapshot
