@@ -19,7 +19,6 @@ from statecrawl.browser.dynamic_content import (
     Rule,
     compared,
     differences,
-    dynamic_rules,
     may_tick,
     tree,
 )
@@ -198,14 +197,14 @@ PARTS = st.recursive(
 @given(PARTS)
 def test_a_load_never_differs_from_itself(part: Part) -> None:
     assert list(differences(tree(part.lines()), tree(part.lines()))) == []
-    assert dynamic_rules([part.lines()] * 3) == set()
+    assert compared([part.lines()] * 3).rules == set()
 
 
 @settings(max_examples=60, deadline=None)
 @given(PARTS, PARTS, PARTS)
 def test_rules_never_hide_an_event(one: Part, two: Part, three: Part) -> None:
     loads = [page(one), page(two), page(three)]
-    found = dynamic_rules(loads)
+    found = compared(loads).rules
     for load in loads:
         assert events(without(load, found)) == events(load)
 
@@ -218,7 +217,7 @@ def test_loads_are_alike_once_the_rules_are_applied(texts: list[str], titles: li
     for number in range(3):
         parts = [Part("i", texts[number]), Part("em", attributes={"title": titles[number]}), Part("a", "x", event=True)]
         loads.append(page(*parts, *[Part("aside", "buy")] * (number if ad else 0)))
-    found = dynamic_rules(loads)
+    found = compared(loads).rules
     left = [without(load, found) for load in loads]
     assert left[0] == left[1] == left[2]
 
@@ -263,8 +262,8 @@ def test_long_lists_are_compared_in_time() -> None:
         return told
 
     begun = time.process_time()
-    assert dynamic_rules([load(clock, 10_000) for clock in "abc"]) == {("#clock", "text")}
-    dynamic_rules([load(clock, 10_000 + more) for more, clock in enumerate("abc")])
+    assert compared([load(clock, 10_000) for clock in "abc"]).rules == {("#clock", "text")}
+    compared([load(clock, 10_000 + more) for more, clock in enumerate("abc")])
     assert time.process_time() - begun < 15.0  # more than a minute, if each row is held against each
 
 

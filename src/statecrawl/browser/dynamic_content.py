@@ -138,11 +138,6 @@ def _aligned(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[bool,
     yield True, to_mine, len(mine), to_theirs, len(theirs)
 
 
-def dynamic_rules(loads: Sequence[Sequence[Line]]) -> frozenset[Rule]:
-    """Return the rules that follow from three loads of one state."""
-    return compared(loads).rules
-
-
 def compared(loads: Sequence[Sequence[Line]]) -> LoadComparison:
     """Compare three loads of one state: the visit of the crawl, and two re-walks."""
     trees = [_Load(tree(lines)) for lines in loads]

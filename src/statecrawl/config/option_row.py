@@ -8,7 +8,7 @@ from typing import Any
 from statecrawl.config.fleet import FleetSettings
 from statecrawl.config.plan import CrawlLimits, CrawlPlan, Resetting, Scope
 from statecrawl.config.site import SiteSettings
-from statecrawl.config.value_types import FLAG, TEXTS, TIME, WORDS, ValueType, time_text
+from statecrawl.config.value_types import FLAG, TEXTS, TIME, ValueType, time_text
 from statecrawl.ports.access import Access
 
 SECTIONS: dict[str, Any] = {  # parts of the plan, by the field of CrawlPlan
@@ -86,11 +86,6 @@ class Option:
     def is_setting(self) -> bool:
         """Whether settings files and the Python API have it, too, and its value becomes part of the plan."""
         return bool(self.field)
-
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether its values are a list."""
-        return self.type in (TEXTS, WORDS)
 
     @property
     def default_text(self) -> str:

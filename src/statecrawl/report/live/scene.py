@@ -102,9 +102,6 @@ class Scene:
         """What changes from now on is news also for whoever has just looked."""
         self.version += 1
 
-    def is_placed(self, state: int) -> bool:
-        return state < len(self._places) and self._places[state] is not None
-
     def vertex(self, state: int) -> Vertex:
         """The one that a placed state is drawn as."""
         place = self._places[state]
