@@ -18,10 +18,10 @@ import typer
 
 import statecrawl
 from statecrawl.cli.main import app
-from statecrawl.exports.findings import KINDS as FINDINGS
 from statecrawl.journal.qualifications import QUALIFYING_NOTES, SENTENCES
 from statecrawl.model.event import KINDS as EVENT_KINDS
 from statecrawl.model.exchange.formats import FORMATS
+from statecrawl.model.finding import KINDS as FINDINGS
 from statecrawl.results.export import CRAWL_FORMATS
 from statecrawl.strategies.registry import STRATEGIES
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput
 from statecrawl.exports.finding_formats import junit, sarif
-from statecrawl.exports.findings import KINDS, failing, findings_of, keys
+from statecrawl.exports.findings import failing, findings_of, keys
 from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
-from statecrawl.model.finding import Finding
+from statecrawl.model.finding import KINDS, Finding
 from statecrawl.ports.page import Note
 from statecrawl.ports.traffic import RecordedExchange
 from statecrawl.results.findings import written

@@ -29,9 +29,9 @@ from statecrawl.config.value_types import FILE, FLAG, NUMBER, TEXT, TEXTS, TIME,
 from statecrawl.config.values_file import fingerprint, read_values
 from statecrawl.coordination.partition import PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent
-from statecrawl.exports.findings import ANY, ERROR, KINDS
 from statecrawl.model.equivalence import EQUIVALENCES
 from statecrawl.model.event import KINDS as EVENT_KINDS
+from statecrawl.model.finding import ANY, ERROR, KINDS
 from statecrawl.ports.devices import DEVICES, device_named
 from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.urls.sources import PLACES

@@ -9,8 +9,8 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from statecrawl.errors import printable
-from statecrawl.exports.findings import KINDS, Key, key
-from statecrawl.model.finding import Finding
+from statecrawl.exports.findings import Key, key
+from statecrawl.model.finding import KINDS, Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _NO_XML = re.compile("[^\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML cannot hold as it is

@@ -1,7 +1,7 @@
-"""Findings: what a crawl saw that is wrong with an application.
+"""Findings: problems of the application that a crawl detected.
 
-Each kind of trouble has a name, by which pipelines ask for it (`--fail-on`). What is found in the same way at several
-places is one finding, told with the first of them: a script that fails on every page is one thing to repair.
+The kinds of findings are in `model.finding`. The same problem at several places is one finding, reported with the first
+place: a script that fails on every page is one thing to repair.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,36 +12,32 @@ from statecrawl.errors import BadInput
 from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.journal.facts import EventCrashed, EventHung
 from statecrawl.model.event import TRIES, opened_url
-from statecrawl.model.finding import Finding
+from statecrawl.model.finding import (
+    ANY,
+    BROKEN_LINK,
+    CONSOLE_ERROR,
+    CRASHED,
+    ERROR,
+    ERRORS,
+    FAILED_REQUEST,
+    HUNG,
+    KINDS,
+    NEW,
+    SCRIPT_ERROR,
+    UNSTEADY,
+    Finding,
+)
 from statecrawl.ports.coordinator_link import NoteEvidence
 from statecrawl.ports.page import FAILED, Note
 from statecrawl.ports.traffic import RecordedExchange
 
-BLOCKED = "ERR_BLOCKED_BY_CLIENT"  # the crawl itself has refused the request
-SCRIPT_ERROR, CONSOLE_ERROR, BROKEN_LINK, FAILED_REQUEST = (
-    "javascript-error",
-    "console-error",
-    "broken-link",
-    "failed-request",
-)
-HUNG, CRASHED, UNSTEADY = "hung-event", "page-crash", "unsteady-event"
-KINDS = {  # what it is, for people
-    SCRIPT_ERROR: "a script of the application failed",
-    CONSOLE_ERROR: "the application wrote an error to the console",
-    BROKEN_LINK: "a page could not be loaded",
-    FAILED_REQUEST: "a request of the application failed",
-    HUNG: "an event did not come to rest",
-    CRASHED: "an event crashed the page",
-    UNSTEADY: "an event does not always lead to the same state",
-}
-ERRORS = frozenset({SCRIPT_ERROR, BROKEN_LINK, CRASHED})  # the others are warnings
-ANY, ERROR, NEW = "any", "error", "new-"  # what else may be asked for: all of them, those that are errors; new ones
-LEAST_ERROR = 400  # the first status of HTTP that says that something is wrong
+BLOCKED = "ERR_BLOCKED_BY_CLIENT"  # the crawl itself blocked the request
+LEAST_ERROR = 400  # the lowest HTTP status that is an error
 Key = tuple[str, str, str]
 
 
 def findings_of(crawled: CrawlData, notes: Iterable[NoteEvidence], own: Iterable[Finding] = ()) -> list[Finding]:
-    """All of them, each once, by kind; `own` are those of somebody's own checks."""
+    """Return all findings, each once, errors first; `own` are findings of checks that the user wrote."""
     traffic = list(_exchanged(crawled.traffic()))
     found = [*_noted(notes, without_requests=bool(traffic)), *traffic, *_fired(crawled), *own]
     once: dict[Key, Finding] = {}
@@ -53,10 +49,10 @@ def findings_of(crawled: CrawlData, notes: Iterable[NoteEvidence], own: Iterable
 
 
 def _placed(crawled: CrawlData, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The same, each at the page in question.
+    """Yield the findings, each with the state that it is about.
 
-    A site crawl opens URLs by events of its first state, which has nothing to do with what is wrong with them: a broken
-    link is told with the first state that has it, everything else with the state that the URL leads to.
+    A site crawl opens URLs by events of its first state, which is unrelated to their problems: a broken link belongs to
+    the first state that contains it, everything else to the state that the URL leads to.
     """
     graph = crawled.crawl.graph
     opened = {
@@ -79,19 +75,19 @@ def _placed(crawled: CrawlData, findings: Iterable[Finding]) -> Iterator[Finding
 
 
 def key(finding: Finding) -> Key:
-    """What two findings have in common that are the same trouble, in this crawl and in another."""
+    """Return what identifies a problem, also across crawls."""
     return finding.kind, finding.message, finding.url
 
 
 def keys(findings: Iterable[Finding]) -> frozenset[Key]:
-    """What is known of findings, to tell which of another crawl are new."""
+    """Return the keys of findings, to tell which findings of another crawl are new."""
     return frozenset(map(key, findings))
 
 
 def failing(findings: Iterable[Finding], asked: Iterable[str], before: Iterable[Finding] | None) -> list[Finding]:
-    """Those on which a pipeline should fail, as it asked; `before` are those of an earlier crawl.
+    """Return the findings that match the values of --fail-on; `before` are the findings of an earlier crawl.
 
-    Raises BadInput when it asks for what there is not, or for new ones without an earlier crawl.
+    Raises BadInput for an unknown value, and for a value that starts with `new-` without an earlier crawl.
     """
     known = None if before is None else keys(before)
     wanted = [_wanted(name, known) for name in asked]
@@ -102,11 +98,11 @@ def _wanted(name: str, known: frozenset[Key] | None) -> Any:
     kind = name.removeprefix(NEW)
     if kind not in (*KINDS, ANY, ERROR):
         choices = ", ".join((*KINDS, ANY, ERROR))
-        raise BadInput(f"--fail-on takes {choices}, or one of these with new- before it, not '{name}'.")
+        raise BadInput(f"--fail-on takes {choices}, or one of these with the prefix new-, not '{name}'.")
     if kind == name:
         return lambda finding: _is(finding, kind)
     if known is None:
-        raise BadInput(f"--fail-on {name} needs an earlier crawl to compare with: name its folder with --baseline.")
+        raise BadInput(f"--fail-on {name} needs an earlier crawl to compare with: give its directory with --baseline.")
     return lambda finding: _is(finding, kind) and key(finding) not in known
 
 
@@ -140,7 +136,7 @@ def _exchanged(traffic: Iterable[RecordedExchange]) -> Iterator[Finding]:
             continue
         state, event = recorded.places[0] if recorded.places else ("", None)
         if recorded.places and all((fired or "").startswith(TRIES) for _, fired in recorded.places):
-            continue  # nobody but the crawl thought that there could be a page
+            continue  # only the crawl guessed that there could be a page
         kind = BROKEN_LINK if exchange.kind == "Document" else FAILED_REQUEST
         why = exchange.failure if not exchange.status else f"{exchange.status} {exchange.reason}".strip()
         yield _finding(kind, f"{exchange.method} {exchange.url}: {why}", state, event, exchange.url)

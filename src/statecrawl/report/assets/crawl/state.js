@@ -130,7 +130,7 @@
         el('div', { class: 'large' }, statecrawl.picture(state, { loading: 'eager' })),
         panel('Shortest path', graph.depths[state] < 0 ? null : counted(graph.depths[state], 'event'), path(state))),
       panel('Events', counted(graph.enabled[state].length, 'event'), events(state)),
-      el('div', { class: 'pair' }, panel('Reached from', null, arrivals(state)), el('div', {}, panel('Requests', null, requests(state)), panel('Errors and messages', null, errors(state)))),
+      el('div', { class: 'pair' }, panel('Reached from', null, arrivals(state)), el('div', {}, panel('Requests first made here', null, requests(state)), panel('Errors and messages', null, errors(state)))),
       later,
     ];
   };
