@@ -91,11 +91,11 @@ def _collect(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tu
     """Collect requests and URLs in one pass over the evidence, and the widget in which the crawl was stuck, if any."""
     requests, evidence, crawl, widgets = Endpoints(), EvidenceReader(folder), reading.crawl, WidgetWatch()
     for note in notes:
-        requests.noted(note)
+        requests.add_note(note)
 
     def traffic() -> Iterator[RecordedExchange]:
         for recorded in TrafficReader(folder).read():
-            requests.heard(recorded)
+            requests.add_exchange(recorded)
             yield recorded
 
     def states() -> Iterator[StateUrls]:

@@ -13,7 +13,7 @@ from tests.report.crawl.crawls import crawls
 def told(facts: list[Fact]) -> Discovery:
     discovery = Discovery()
     for fact in facts:
-        discovery.told(fact)
+        discovery.apply(fact)
     return discovery
 
 

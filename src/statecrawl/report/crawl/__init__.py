@@ -1,1 +1,1 @@
-"""The report of one crawl: facts and evidence become plain values, and those become a folder of static files."""
+"""The report of one crawl: facts and evidence become plain values, and these become static files."""

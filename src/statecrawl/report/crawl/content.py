@@ -1,7 +1,7 @@
-"""What stands in the report of a crawl, before it has a form.
+"""Content of the report of a crawl, as plain values.
 
-Facts and notes are read once, evidence state by state; what is large (documents, links, forms) belongs to its state
-alone and is handed on at once, so a report of a large crawl needs no more memory than its graph.
+Facts and notes are read once, evidence state by state. Large parts (documents, links, forms) belong to a single state
+and are passed on immediately, so the report of a large crawl needs no more memory than its graph.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,19 +32,19 @@ from statecrawl.report.crawl.unexplored import Unexplored, how_it_ended, remaini
 from statecrawl.report.crawl.urls import UrlRow, shown
 from statecrawl.urls.collection import UrlCollection
 
-PICTURE, EVIDENCE = 1, 2  # bits of what there is of a state
-MOST_LINKS = 500  # of one state
+PICTURE, EVIDENCE = 1, 2  # bits: what is stored of a state
+MOST_LINKS = 500  # per state
 NO_URLS = UrlCollection(urls=[])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """A crawl in figures."""
+    """Figures of a crawl."""
 
     states: int
     transitions: int
     unexplored: int
-    closed: int  # of those: can not or must not be fired
+    closed: int  # unexplored events that cannot or must not be fired
     logical_events: int
     events: int
     resets: int
@@ -53,10 +53,10 @@ class Summary:
     diverged: int
     external: int
     rules: tuple[tuple[str, str], ...]
-    seconds: float | None  # None: the journal does not tell times
+    seconds: float | None  # None: the journal records no times
     ended: str | None
-    ending: str  # the same in a sentence
-    complete: bool  # every event was fired, and there is no qualification
+    ending: str  # the same as a clause
+    complete: bool  # every event was fired, and there are no qualifications
     qualifications: tuple[Qualification, ...]  # why it is not complete
     runs: tuple[DiscoveryRun, ...]
     configuration: tuple[tuple[str, str], ...]
@@ -64,7 +64,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The graph, as columns: states by number, events by number."""
+    """The graph as columns, by the numbers of states and events."""
 
     ids: list[str]
     urls: list[str]
@@ -74,17 +74,17 @@ class Table:
     depths: list[int]
     before: list[int]
     by: list[int]
-    kept: list[int]  # bits of what there is of it
+    kept: list[int]  # bits: what is stored of each state
     names: list[str]  # of events
     words: list[str]
     kinds: list[str]
     enabled: list[tuple[int, ...]]  # state -> events
-    targets: list[list[int]]  # state -> where each leads
+    targets: list[list[int]]  # state -> target of each event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """Everything but what belongs to single states."""
+    """Everything except the details of single states."""
 
     application: str
     summary: Summary
@@ -94,47 +94,47 @@ class Content:
     diverged: list[Diverged]
     failed: list[Failed]
     boundaries: list[Boundary]
-    external: list[tuple[int, int, int]]  # state, target, how often
+    external: list[tuple[int, int, int]]  # state, target, count
     incidents: list[Incident]
     endpoints: list[Endpoint]
     addresses: list[UrlRow]
-    addresses_left_out: list[str]  # what to say of those that are not there
-    coverage: list[ScriptFile]  # nothing where nobody has found out
-    widget: str = ""  # a sentence about the one in which most states differ only
+    addresses_left_out: list[str]  # remarks on URLs that are left out
+    coverage: list[ScriptFile]  # empty if it was not measured
+    widget: str = ""  # clause about the widget in which most states differ, if there is one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detail:
-    """What belongs to one state."""
+    """Details of one state."""
 
     state: int
     links: tuple[str, ...]
-    more_links: int  # that are left out
+    more_links: int  # number of links left out
     forms: tuple[FormEvidence, ...]
     cut: bool
-    dom: bytes | None  # compressed by gzip
+    dom: bytes | None  # compressed with gzip
 
 
 @dataclass(slots=True)
 class Reading:
-    """A crawl that was read from its journal."""
+    """A crawl as read from its journal."""
 
     crawl: FoldedCrawl = field(default_factory=FoldedCrawl)
     discovery: Discovery = field(default_factory=Discovery)
     found: dict[str, StateFound] = field(default_factory=dict)
 
     def extend(self, facts: Iterable[Fact]) -> "Reading":
-        """Raises DamagedJournal."""
+        """Apply further facts. Raises DamagedJournal."""
         for fact in facts:
             self.crawl.apply(fact)
-            self.discovery.told(fact)
+            self.discovery.apply(fact)
             if isinstance(fact, StateFound):
                 self.found.setdefault(fact.state, fact)
         return self
 
 
 class Composer:
-    """Puts a report together: first all `details`, then the `content`."""
+    """Composes a report: first all `details`, then the `content`."""
 
     def __init__(
         self,
@@ -147,8 +147,9 @@ class Composer:
         *,
         widget: str = "",
     ) -> None:
-        """`requests` are those that the application made, and `found` are the URLs in all of it; `widget` says in
-        which the crawl was stuck.
+        """`requests` are those that the application made, and `found` are all URLs.
+
+        `widget` is a clause about the widget in which the crawl was stuck.
         """
         self._reading = reading
         self._crawl = reading.crawl
@@ -162,7 +163,7 @@ class Composer:
         self._kept: list[int] = []
 
     def details(self) -> Iterator[Detail]:
-        """State by state."""
+        """Yield the details of each state."""
         for number, state in enumerate(self._graph.ids):
             about = seen(self._evidence.about(state))
             dom = self._evidence.dom(state)
@@ -180,7 +181,7 @@ class Composer:
             )
 
     def content(self) -> Content:
-        """The rest. Only after all details."""
+        """Return the rest. Call this after all details were consumed."""
         crawl, graph, discovery = self._crawl, self._graph, self._reading.discovery
         addresses, left_out = shown(self._addresses, graph.numbers)
         return Content(
@@ -228,10 +229,10 @@ class Composer:
 def summary_of(
     crawl: FoldedCrawl, discovery: Discovery, notes: Iterable[NoteContent], in_scope: Callable[[str], bool]
 ) -> Summary:
-    """A crawl in figures."""
+    """Return the figures of a crawl."""
     graph = crawl.graph.statistics()
-    noted = [(note.kind, note.what) for note in notes]
-    found = qualifications_of(crawl, ended=crawl.ended, in_scope=in_scope, notes=noted)
+    kinds = [(note.kind, note.what) for note in notes]
+    qualifications = qualifications_of(crawl, ended=crawl.ended, in_scope=in_scope, notes=kinds)
     started, cost = crawl.started, crawl.reset_cost or 0.0
     return Summary(
         states=graph.states,
@@ -249,15 +250,17 @@ def summary_of(
         seconds=discovery.seconds,
         ended=crawl.ended,
         ending=how_it_ended(crawl),
-        complete=is_complete(crawl.ended, found),
-        qualifications=found,
+        complete=is_complete(crawl.ended, qualifications),
+        qualifications=qualifications,
         runs=tuple(discovery.runs),
-        configuration=tuple((name, _said(value)) for name, value in started.configuration.items()) if started else (),
+        configuration=tuple((name, _text_of(value)) for name, value in started.configuration.items())
+        if started
+        else (),
     )
 
 
-def _said(value: Any) -> str:
-    """A setting as people would say it."""
+def _text_of(value: Any) -> str:
+    """Return the value of a setting as text."""
     match value:
         case bool():
             return "on" if value else "off"
@@ -268,7 +271,7 @@ def _said(value: Any) -> str:
 
 
 def _numbered(texts: Iterable[str]) -> tuple[list[str], list[int]]:
-    """Each text once, and which of them stands where."""
+    """Return the distinct texts, and the number of the text at each place."""
     numbers: dict[str, int] = {}
     places = [numbers.setdefault(text, len(numbers)) for text in texts]
     return list(numbers), places

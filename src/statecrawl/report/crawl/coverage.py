@@ -1,4 +1,4 @@
-"""Coverage of the application's scripts, as a report tells it."""
+"""Coverage of the application's scripts, for the report."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ class ScriptFile:
 
     url: str
     length: int  # characters
-    covered: int  # of those, have run
+    covered: int  # characters that were executed
     functions: int
     ran: int
     never: tuple[tuple[str, int, int], ...]  # functions that never ran: name, line, characters
 
 
 def files_of(scripts: Iterable[Script]) -> list[ScriptFile]:
-    """The scripts, those with the most that never ran first."""
+    """Return the scripts, those with the most unexecuted code first."""
     files = [_file(script) for script in scripts]
     return sorted(files, key=lambda file: (file.covered - file.length, file.url))
 

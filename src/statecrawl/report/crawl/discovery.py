@@ -1,8 +1,7 @@
-"""Discovery: what was known after how many events, and after how much time.
+"""Discovery: number of states and transitions known after each event, and over time.
 
-Time is told by facts that bear it; those of older releases and of simulations do not. A crawl may have been continued
-days later, so what counts is the time of the runs, not of the calendar; and since the clocks of several machines
-differ, time never runs backwards here.
+Facts of simulations and of older releases have no times. A crawl may be resumed days later, so pauses between runs do
+not count. The clocks of machines differ, so a time that precedes the last one is raised to it.
 """
 
 from dataclasses import dataclass
@@ -10,12 +9,12 @@ from dataclasses import dataclass
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised, Fact, StateFound, TransitionExplored
 
 MOST_POINTS = 600  # of a curve: finer than a pixel
-MOST_KEPT = 20 * MOST_POINTS  # before every other one is forgotten
+MOST_KEPT = 20 * MOST_POINTS  # before every other one is dropped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscoveryPoint:
-    """How far the crawl was."""
+    """Progress of the crawl at one moment."""
 
     events: int
     seconds: float | None
@@ -29,12 +28,12 @@ class DiscoveryRun:
 
     number: int
     began: float | None  # seconds since 1970
-    ended: str = ""  # why; nothing when it was killed, or goes on
+    ended: str = ""  # reason; empty if the run was killed or is still running
     seconds: float = 0.0
 
 
 class Discovery:
-    """Told every fact of a crawl in order."""
+    """Receives every fact of a crawl in order."""
 
     def __init__(self) -> None:
         self.runs: list[DiscoveryRun] = []
@@ -42,15 +41,15 @@ class Discovery:
         self._points: list[DiscoveryPoint] = []
         self._events = self._states = self._transitions = 0
         self._known: set[str] = set()
-        self._is_fresh = False  # the last point is that of a state, and it is not told yet how it was reached
-        self._before = 0.0  # seconds of the runs before this one
+        self._is_fresh = False  # the last point is a new state, and the transition to it is not known yet
+        self._before = 0.0  # seconds of all previous runs
 
     @property
     def seconds(self) -> float | None:
-        """How long all runs took, as far as anybody told."""
+        """Duration of all runs; None if the journal records no times."""
         return self._before + (self.runs[-1].seconds if self.runs else 0.0) if self.is_timed else None
 
-    def told(self, fact: Fact) -> None:
+    def apply(self, fact: Fact) -> None:
         match fact:
             case CrawlStarted():
                 self._before += self.runs[-1].seconds if self.runs else 0.0
@@ -70,7 +69,7 @@ class Discovery:
                 self._events = max(self._events, fact.fired or 0)
                 self._transitions += 1
                 if self._is_fresh and self._states > 1:
-                    self._points.pop()  # the event that led to the state found last belongs to it
+                    self._points.pop()  # the event that led to the newest state belongs to its point
                 self._point()
             case EquivalenceRevised():
                 self._known.clear()
@@ -80,7 +79,7 @@ class Discovery:
                 pass
 
     def curve(self) -> list[DiscoveryPoint]:
-        """The points, thinned out where there are many; the first and the last are kept."""
+        """Return the points, thinned out if there are many. The first and the last always remain."""
         points = [*self._points]
         end = DiscoveryPoint(
             events=self._events, seconds=self.seconds, states=self._states, transitions=self._transitions

@@ -1,4 +1,4 @@
-"""Requests that the application made: as the traffic tells them where that was kept, and as the notes of a crawl do."""
+"""Requests that the application made, according to the recorded traffic, if any, and to the page notes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,35 +7,35 @@ from statecrawl.ports.traffic import RecordedExchange
 from statecrawl.report.crawl.state_evidence import NoteContent, text_of
 
 REQUEST, FAILED, REFUSED = "request", "failed", "read-only"
-LEAST_ERROR = 400  # the first status of HTTP that says that something is wrong
-LEFT = "net::ERR_ABORTED"  # the page was left meanwhile
+LEAST_ERROR = 400  # the lowest HTTP status that is an error
+LEFT = "net::ERR_ABORTED"  # the page was left before the response
 LOADED = frozenset({"Document", "Stylesheet", "Image", "Media", "Font", "Script", "TextTrack", "Manifest", "Preflight"})
-OURS = frozenset({"Robots", "Sitemap"})  # kinds of what the crawl asked for itself; see crawler.site_files
+OURS = frozenset({"Robots", "Sitemap"})  # requests of the crawl itself; see crawler.site_files
 MOST_QUERIES = 20
 
 
 @dataclass(slots=True, kw_only=True)
 class Endpoint:
-    """One address that was asked for in one way, whatever its query."""
+    """A method and a URL without its query."""
 
     method: str
     url: str  # without query
-    by: list[str] = field(default_factory=list)  # what asked for it: xhr, fetch, …
+    by: list[str] = field(default_factory=list)  # initiators: xhr, fetch, …
     queries: list[str] = field(default_factory=list)
-    seen: list[tuple[str, str | None]] = field(default_factory=list)  # at which states and events it was asked for
-    statuses: list[int] = field(default_factory=list)  # of answers, each once
-    is_part: bool = False  # of a page, which asked for it in order to show itself
-    trouble: str = ""  # why it did not get through, or what the answer says that went wrong
+    seen: list[tuple[str, str | None]] = field(default_factory=list)  # states and events in which it was requested
+    statuses: list[int] = field(default_factory=list)  # of responses, each once
+    is_part: bool = False  # part of a page, such as an image
+    trouble: str = ""  # why the request failed
 
 
 class Endpoints:
-    """Told of requests, in any order."""
+    """Collects requests, in any order."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], Endpoint] = {}
 
-    def noted(self, note: NoteContent) -> None:
-        """Something that happened; what is no request is passed over."""
+    def add_note(self, note: NoteContent) -> None:
+        """Add the request of a page note; ignore other notes."""
         if note.kind not in (REQUEST, FAILED, REFUSED) or not isinstance(note.what, list):
             return
         method, url, *rest = [text_of(part) for part in note.what] + ["", ""]
@@ -45,8 +45,8 @@ class Endpoints:
         if note.kind == REFUSED:
             known.trouble = "refused because the crawl was read-only"
 
-    def heard(self, recorded: RecordedExchange) -> None:
-        """What was kept of the traffic; of parts of pages only those that failed."""
+    def add_exchange(self, recorded: RecordedExchange) -> None:
+        """Add a recorded request; of parts of pages, only those that failed."""
         exchange = recorded.exchange
         failed = exchange.status >= LEAST_ERROR or exchange.failure not in ("", LEFT)
         is_part = exchange.kind in LOADED and exchange.method == "GET"
@@ -60,7 +60,7 @@ class Endpoints:
             known.trouble = exchange.failure or f"{exchange.status} {exchange.reason}".strip()
 
     def all(self) -> list[Endpoint]:
-        """By address and method, in that order."""
+        """Return the endpoints, sorted by URL and method."""
         return [self._found[key] for key in sorted(self._found)]
 
     def _endpoint(self, method: str, url: str, seen: Iterable[tuple[str, str | None]], by: str) -> Endpoint:
@@ -76,10 +76,10 @@ class Endpoints:
 
 
 def endpoints(notes: Iterable[NoteContent], traffic: Iterable[RecordedExchange] = ()) -> list[Endpoint]:
-    """All requests, by address and method, in that order."""
-    found = Endpoints()
+    """Return all endpoints, sorted by URL and method."""
+    collected = Endpoints()
     for note in notes:
-        found.noted(note)
+        collected.add_note(note)
     for recorded in traffic:
-        found.heard(recorded)
-    return found.all()
+        collected.add_exchange(recorded)
+    return collected.all()

@@ -1,7 +1,7 @@
-"""Events in words: what somebody would do who fires them by hand.
+"""Events in words: what a person would do to fire them.
 
-The names are those that the agent gives (`browser/agent/names.js`), as in `click a "Products" #products in nav#menu`.
-A name of another making, as in a model file, is told as it is.
+The agent makes event names (`browser/agent/names.js`), such as `click a "Products" #products in nav#menu`. Names from
+other sources, such as model files, are shown unchanged.
 """
 
 import re
@@ -16,13 +16,13 @@ _PLACE = re.compile(r" in [^ ]+(?: #\d+)?$")
 
 
 def kind_of(event: str) -> str:
-    """What kind of event it is, by its name."""
+    """Return the kind of an event, given its name."""
     first = event.partition(" ")[0]
     return first if first in PHRASES or event == BACK else OTHER
 
 
 def in_words(event: str) -> str:
-    """The event as something to do: click “Products”."""
+    """Return an event as an instruction: click “Products”."""
     event = without_hashes(event)
     if event == BACK:
         return "go back"
@@ -36,23 +36,23 @@ def in_words(event: str) -> str:
     if kind == "key" and element.partition(" ")[2]:
         pressed, _, element = element.partition(" ")
         key = f"{pressed} in "
-    said = _quoted(element)
-    what = _PLACE.sub("", element) if said is None else f"“{said}”"
-    told = f"{PHRASES[kind]} {key}{what}"
+    label = _quoted(element)
+    what = _PLACE.sub("", element) if label is None else f"“{label}”"
+    text = f"{PHRASES[kind]} {key}{what}"
     if given:
-        told += f", {'with ' if kind == 'click' else ''}“{value}”"
+        text += f", {'with ' if kind == 'click' else ''}“{value}”"
     if is_accepted:
-        return f"{told}, and answer its question with yes"
-    return f"{told}, and answer its question with no" if dismissed else told
+        return f"{text}, and answer its question with yes"
+    return f"{text}, and answer its question with no" if dismissed else text
 
 
 def _quoted(element: str) -> str | None:
-    """What an element says, which stands between quotation marks in its name."""
+    """Return the label of an element, which is in quotation marks in its name."""
     _, mark, rest = element.partition('"')
-    said, end, _ = f"{rest} ".partition('" ')
-    return said if mark and end else None
+    label, end, _ = f"{rest} ".partition('" ')
+    return label if mark and end else None
 
 
 def way_in_words(events: Iterable[str]) -> list[str]:
-    """A way from the beginning, step by step."""
+    """Return a path from the first page, step by step."""
     return ["open the application", *map(in_words, events)]

@@ -1,10 +1,10 @@
-"""The files of a report: pages, scripts, and data in scripts, since a browser lets a local page read nothing else.
+"""Files of a report: pages, scripts, and data as scripts, because a browser lets a local page load nothing else.
 
 Theory of operation
-    Whatever a crawled page has said is in the data, and nowhere else: the HTML and the scripts are the same for every
-    crawl. The data is JSON inside of one string of JavaScript, in which everything outside of printable ASCII and what
-    could end a script is escaped; `JSON.parse` makes values of it, and values only. The scripts put them on the page
-    as text (`assets/crawl/elements.js`), and a policy in the page forbids all scripts but the report's own files.
+    Text from crawled pages is only in the data: the HTML and the scripts are the same for every crawl. The data is JSON
+    in a JavaScript string, in which everything that is not printable ASCII or could end a script is escaped.
+    `JSON.parse` makes values of it, never code. The scripts insert them as text (`assets/crawl/elements.js`), and the
+    content security policy of the page forbids all scripts except the report's own files.
 """
 
 import base64
@@ -38,7 +38,7 @@ _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 def assets() -> Iterator[tuple[str, bytes]]:
-    """What is the same in every report."""
+    """Yield the files that are the same in every report."""
     folder = files("statecrawl.report") / "assets"
     own = folder / "crawl"
     yield INDEX, (own / INDEX).read_bytes()
@@ -49,18 +49,18 @@ def assets() -> Iterator[tuple[str, bytes]]:
 
 
 def data_file(content: Content, *, made: str, program: str) -> tuple[str, bytes]:
-    """What is known of the crawl."""
+    """Return the file with the content of a report."""
     return "data.js", called("statecrawl.data", {"made": made, "program": program, **msgspec.to_builtins(content)})
 
 
 def detail_file(state: str, detail: Detail) -> tuple[str, bytes]:
-    """What is known of one state, under its id, which must be one."""
-    told = msgspec.to_builtins(detail, builtin_types=(bytes,))
-    told["dom"] = None if detail.dom is None else base64.b64encode(detail.dom).decode()
-    return f"states/{state}.js", called("statecrawl.detail", told)
+    """Return the file with the details of a state. `state` must be a valid id."""
+    data = msgspec.to_builtins(detail, builtin_types=(bytes,))
+    data["dom"] = None if detail.dom is None else base64.b64encode(detail.dom).decode()
+    return f"states/{state}.js", called("statecrawl.detail", data)
 
 
 def called(function: str, data: Any) -> bytes:
-    """A script that hands data to a function."""
+    """Return a script that calls a function with data."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     return f"{function}(JSON.parse({json.dumps(text)}));\n".translate(_ESCAPES).encode("ascii")

@@ -1,4 +1,4 @@
-"""Troubles: what did not go as it should, in the application or in the crawl."""
+"""Problems of the application and of the crawl."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,18 +8,18 @@ from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.report.crawl.state_evidence import NoteContent, text_of
 from statecrawl.report.crawl.unexplored import KINDS
 
-ERRORS = {"error": "exception", "console": "console"}  # kind of a note -> what it is called here
+ERRORS = {"error": "exception", "console": "console"}  # kind of a page note -> kind of an incident
 INCIDENTS = ("dialog", "window", "download", "print", "close", "capped", "background", "boundary")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diverged:
-    """An event that led here and there."""
+    """An event that led to different states."""
 
     state: int
     position: int
     expected: int
-    landed: tuple[tuple[int, int], ...]  # where else, and how often
+    landed: tuple[tuple[int, int], ...]  # other targets, and how often each was reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,22 +30,22 @@ class Failed:
     position: int
     kind: str
     reason: str
-    closed: bool  # it was never explored
+    closed: bool  # whether it was never explored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incident:
-    """Something that the page said or did."""
+    """An error, message or action of a page."""
 
     kind: str
     text: str
-    state: int  # -1: one that counts no more
+    state: int  # -1: a state that is no longer in the graph
     event: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boundary:
-    """A way out of what is crawled."""
+    """An exit from the crawled application."""
 
     state: int
     position: int | None
@@ -54,7 +54,7 @@ class Boundary:
 
 
 def diverged(crawl: FoldedCrawl) -> list[Diverged]:
-    """Events that are not deterministic."""
+    """Return the nondeterministic events."""
     targets = crawl.graph.targets
     return [
         Diverged(
@@ -68,7 +68,7 @@ def diverged(crawl: FoldedCrawl) -> list[Diverged]:
 
 
 def failed(crawl: FoldedCrawl) -> list[Failed]:
-    """Events that failed, in the order of states."""
+    """Return the events that failed, sorted by state."""
     return [
         Failed(
             state=pair[0],
@@ -89,10 +89,10 @@ def boundaries(crawl: FoldedCrawl) -> list[Boundary]:
 
 
 def incidents(crawl: FoldedCrawl, notes: Iterable[NoteContent]) -> list[Incident]:
-    """Exceptions and console errors, then what else happened."""
+    """Return exceptions and console errors, then other incidents."""
     numbers = crawl.graph.numbers
     order = {kind: place for place, kind in enumerate((*ERRORS, *INCIDENTS))}
-    told = sorted((note for note in notes if note.kind in order), key=lambda note: order[note.kind])
+    ordered = sorted((note for note in notes if note.kind in order), key=lambda note: order[note.kind])
     return [
         Incident(
             kind=ERRORS.get(note.kind, note.kind),
@@ -100,5 +100,5 @@ def incidents(crawl: FoldedCrawl, notes: Iterable[NoteContent]) -> list[Incident
             state=numbers.get(note.state, -1),
             event=note.event,
         )
-        for note in told
+        for note in ordered
     ]

@@ -1,4 +1,4 @@
-"""What was kept of states beside the facts, in types: whoever wrote it, a page may have meddled with it."""
+"""Stored evidence of states, validated, because it contains data from crawled pages."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from statecrawl.ports.coverage import Script
 
 
 class FormEvidence(msgspec.Struct, frozen=True):
-    """A form of a page: where it sends what."""
+    """A form of a page: its target and fields."""
 
     action: str = ""
     method: str = "get"
@@ -19,18 +19,18 @@ class FormEvidence(msgspec.Struct, frozen=True):
 
 
 class StateContent(msgspec.Struct, frozen=True):
-    """What a state looked like, as far as it is told here."""
+    """Content of a state, as far as the report shows it."""
 
     url: str = ""
     title: str = ""
     links: tuple[str, ...] = ()
     forms: tuple[FormEvidence, ...] = ()
     normal: str = ""
-    cut: bool = False  # the page was too large to be seen whole
+    cut: bool = False  # the page was too large to store in full
 
 
 class NoteContent(msgspec.Struct, frozen=True):
-    """Something that happened on the way."""
+    """A page note: a request, error, dialog or similar."""
 
     kind: str
     what: Any
@@ -39,43 +39,44 @@ class NoteContent(msgspec.Struct, frozen=True):
 
 
 class CrawlEvidence(Protocol):
-    """What was kept of a crawl."""
+    """Stored evidence of a crawl."""
 
     def about(self, state: str) -> Any:
-        """What is known of a state, as JSON; None when nothing was kept."""
+        """Return the stored content of a state as JSON values; None if there is none."""
 
     def dom(self, state: str) -> bytes | None:
-        """Its document, compressed by gzip; None when nothing was kept."""
+        """Return its document, compressed with gzip; None if it was not stored."""
 
     def has_picture(self, state: str) -> bool: ...
     def coverage(self) -> Iterable[Script]: ...
 
 
-def seen(told: Any) -> StateContent | None:
-    """What was kept of a state, or nothing where it is not what it should be."""
+def seen(content: Any) -> StateContent | None:
+    """Return the validated content of a state; None if it is invalid."""
     try:
-        return msgspec.convert(told, StateContent, strict=False)
+        return msgspec.convert(content, StateContent, strict=False)
     except msgspec.ValidationError:
         return None
 
 
 def notes_of(lines: Iterable[bytes]) -> Iterator[NoteContent]:
-    """The notes of a crawl; what a crash has cut off is left out."""
+    """Yield the page notes of a crawl. Lines that a crash cut off are skipped."""
     for line in lines:
         try:
             yield msgspec.json.decode(line, type=NoteContent)
         except msgspec.DecodeError:
-            with suppress(ValueError, RecursionError):  # half a character is JSON to some, and a page may say one
+            # Lone surrogates, which pages may send, are valid JSON only for `json`.
+            with suppress(ValueError, RecursionError):
                 yield msgspec.convert(json.loads(line), NoteContent)
 
 
 def noted_in(lines: Iterable[bytes]) -> Iterator[tuple[str, Any]]:
-    """Kind and content of each note, for `journal.qualifications`."""
+    """Yield kind and content of each note, for `journal.qualifications`."""
     return ((note.kind, note.what) for note in notes_of(lines))
 
 
 def text_of(what: Any) -> str:
-    """What a note says, as text."""
+    """Return the content of a note as text."""
     if isinstance(what, str):
         return what
     if isinstance(what, list):

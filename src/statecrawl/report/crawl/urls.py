@@ -1,45 +1,45 @@
-"""Addresses: every URL that was found, where, and what came of it."""
+"""Rows of the table of URLs: where each was found, and its response."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from statecrawl.urls.collection import CollectedUrl, UrlCollection
 
-MOST_SHOWN = 20_000  # addresses; a browser has to read them all
+MOST_SHOWN = 20_000  # URLs; the browser loads all of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlRow:
-    """One address."""
+    """One URL."""
 
     url: str
     ways: tuple[str, ...]  # page, link, form, script, …
-    places: tuple[tuple[str, int, str], ...]  # each: in which way, in which state, in which answer
-    more: int  # places that are not told
-    states: int  # that name it
+    places: tuple[tuple[str, int, str], ...]  # each: kind of place, state, response
+    more: int  # places that are left out
+    states: int  # states that contain it
     visited: bool
-    status: int | None  # of the last answer; 0: there was none; None: nobody asked
+    status: int | None  # of the last response; 0: no response; None: never requested
     in_scope: bool
 
 
 def shown(collected: UrlCollection, numbers: Mapping[str, int]) -> tuple[list[UrlRow], list[str]]:
-    """Those that are shown, where states have numbers; and what to say of the others."""
-    said, addresses = list(collected.left_out), collected.urls
-    if len(addresses) > MOST_SHOWN:
-        said.append(f"{MOST_SHOWN:,} of {len(addresses):,} URLs are shown; statecrawl export --format urls exports all")
-        addresses = sorted(addresses, key=lambda address: (not address.visited, not address.in_scope))[:MOST_SHOWN]
-        addresses.sort(key=lambda address: address.url)
-    return [_found(address, numbers) for address in addresses], said
+    """Return the rows to show, and remarks on those left out. `numbers` has the number of each state."""
+    remarks, urls = list(collected.left_out), collected.urls
+    if len(urls) > MOST_SHOWN:
+        remarks.append(f"{MOST_SHOWN:,} of {len(urls):,} URLs are shown; statecrawl export --format urls exports all")
+        urls = sorted(urls, key=lambda url: (not url.visited, not url.in_scope))[:MOST_SHOWN]
+        urls.sort(key=lambda url: url.url)
+    return [_row(url, numbers) for url in urls], remarks
 
 
-def _found(address: CollectedUrl, numbers: Mapping[str, int]) -> UrlRow:
+def _row(url: CollectedUrl, numbers: Mapping[str, int]) -> UrlRow:
     return UrlRow(
-        url=address.url,
-        ways=tuple(address.where),
-        places=tuple((place.where, numbers.get(place.state, -1), place.resource) for place in address.places),
-        more=address.more,
-        states=address.states,
-        visited=address.visited,
-        status=address.status,
-        in_scope=address.in_scope,
+        url=url.url,
+        ways=tuple(url.where),
+        places=tuple((place.where, numbers.get(place.state, -1), place.resource) for place in url.places),
+        more=url.more,
+        states=url.states,
+        visited=url.visited,
+        status=url.status,
+        in_scope=url.in_scope,
     )

@@ -1,1 +1,1 @@
-"""The live page: what is drawn of a crawl while it grows, and how little of it has to be sent."""
+"""The live page: a drawing of a growing crawl, sent as small changes."""

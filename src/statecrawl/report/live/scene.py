@@ -1,21 +1,21 @@
-"""The scene: a graph of any size as a drawing of a few vertices, and what has changed in it since somebody looked.
+"""The scene: a graph of any size, drawn with few vertices, and its changes since a given version.
 
 Theory of operation
-    A state is placed once, under the state that it was first reached from: so states form a tree, and places never
-    change. As long as there are few, each state is a vertex. When there would be more than MOST_VERTICES, the level of
-    the drawing rises and vertices are merged: first states that were found from the same state and have the same
-    address; then those at the same depth of the same branch (a branch begins behind the first page) with the same
-    address; then without regard to the address; then two branches and two depths, four, eight. What is one vertex at a
-    level is one at all levels above it, so merging needs the vertices only, however many states they hold, and the
-    level never falls. A vertex that others are merged into keeps its number, so whoever draws it knows its place. It
-    hangs under the vertex that led to the shallowest of its states, which is never itself: vertices form a tree, too.
+    A state is placed once, under the state from which it was first reached. So states form a tree, and places never
+    change. While there are few states, each is a vertex. Before there are more than MOST_VERTICES, the level of the
+    drawing rises and vertices are merged: first states that were found from the same state and have the same URL path;
+    then those at the same depth of the same branch (a branch starts below the first page) with the same path; then
+    regardless of the path; then two branches and two depths, four, eight. States that share a vertex at one level share
+    one at all higher levels, so merging only needs the vertices, however many states they hold, and the level never
+    falls. A vertex into which others are merged keeps its number, so its place in the drawing is known. Its parent is
+    the vertex that led to the shallowest of its states, which is never itself: vertices form a tree, too.
 
-    Transitions are counted between vertices, and inside of them. Nothing is left out of a count: the states of all
-    vertices are all states placed, and the counts of edges and loops all transitions told.
+    Transitions are counted between vertices and inside of them. Counts are complete: the states of all vertices are all
+    placed states, and the counts of edges and loops are all transitions passed on.
 
-    Each change is stamped with the version of the scene. What changed last stands last, so what somebody does not know
-    who knows a version is found from the end, without a look at the rest. Whoever knows another `epoch` (the scene was
-    merged, or begun again) knows nothing.
+    Each change has the version of the scene. The newest changes are last, so the changes since a version are found from
+    the end, without inspecting the rest. A client with another `epoch` (the scene was merged or restarted) receives
+    everything.
 """
 
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ STATES, SIBLINGS, ADDRESSES, BRANCHES = range(4)  # levels; above, k more of the
 
 @dataclass(frozen=True, slots=True)
 class ScenePlace:
-    """Where a state stands."""
+    """The place of a state in the tree."""
 
     state: int
     parent: int
     depth: int
-    branch: int  # how many branches there were before this one
+    branch: int  # number of branches before this one
     address: str
 
     def key(self, level: int) -> tuple[int | str, ...]:
-        """What it has in common with the states that are drawn as one with it."""
+        """Return what all states of one vertex have in common at this level."""
         if level == STATES or self.depth == 0:
             return (self.state,)
         if level == SIBLINGS:
@@ -50,16 +50,16 @@ class ScenePlace:
 
 @dataclass(slots=True)
 class Vertex:
-    """States that are drawn as one."""
+    """States that are drawn as one vertex."""
 
     number: int
     top: ScenePlace  # of the first of its shallowest states
-    parent: int  # the vertex that holds the parent of that
+    parent: int  # the vertex that contains its parent
     label: str
     states: int = 0
     enabled: int = 0  # events of its states
-    explored: int = 0  # of those
-    loops: int = 0  # of those: that lead to a state of the same vertex
+    explored: int = 0  # events that are explored
+    loops: int = 0  # explored events that lead to a state of the same vertex
     version: int = 0
 
 
@@ -73,14 +73,14 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What somebody does not know."""
+    """Changes since a version."""
 
     vertices: list[Vertex]
     edges: list[tuple[int, int, int]]  # from, to, count
 
 
 class Scene:
-    """Grows by `place`, `enable` and `explore`; `tick` begins another version."""
+    """Grows by `place`, `enable` and `explore`; `tick` starts a new version."""
 
     def __init__(self, most: int = MOST_VERTICES) -> None:
         self._most = most
@@ -89,28 +89,28 @@ class Scene:
         self.begin_again()
 
     def begin_again(self) -> None:
-        """Nothing is known any more."""
+        """Forget everything and start a new epoch."""
         self.epoch += 1
         self.level = STATES
-        self.vertices: dict[int, Vertex] = {}  # by number; what changed last stands last
+        self.vertices: dict[int, Vertex] = {}  # by number; the newest changes are last
         self.edges: dict[tuple[int, int], Edge] = {}  # likewise
         self._places: list[ScenePlace | None] = []
-        self._vertex_of: dict[tuple[int | str, ...], Vertex] = {}  # by what its states have in common
+        self._vertex_of: dict[tuple[int | str, ...], Vertex] = {}  # by the key of its states
         self._branches = 0
 
     def tick(self) -> None:
-        """What changes from now on is news also for whoever has just looked."""
+        """Start a new version: later changes are new for clients with the present one."""
         self.version += 1
 
     def vertex(self, state: int) -> Vertex:
-        """The one that a placed state is drawn as."""
+        """Return the vertex of a placed state."""
         place = self._places[state]
         if place is None:
             raise KeyError(state)
         return self._vertex_of[place.key(self.level)]
 
     def place(self, state: int, parent: int, *, address: str, label: str, enabled: int) -> None:
-        """Place a state under one that is placed; the first, under itself."""
+        """Place a state under one that is placed; the first one under itself."""
         place = self._placed(state, parent, address)
         if not self._has_room(place):
             self._merge_for(place)
@@ -124,13 +124,13 @@ class Scene:
         self._touch(vertex)
 
     def enable(self, state: int, more: int) -> None:
-        """A placed state has more events than was said."""
+        """Add events to a placed state."""
         vertex = self.vertex(state)
         vertex.enabled += more
         self._touch(vertex)
 
     def explore(self, state: int, target: int, count: int = 1) -> None:
-        """So many more transitions lead from one placed state to another."""
+        """Add explored transitions from one placed state to another."""
         source, end = self.vertex(state), self.vertex(target)
         source.explored += count
         self._touch(source)
@@ -144,7 +144,7 @@ class Scene:
         self.edges[key] = edge
 
     def since(self, version: int) -> Change:
-        """What somebody does not know who knows a version; 0 is nothing."""
+        """Return the changes since a version; since 0, everything."""
         vertices = takewhile(lambda vertex: vertex.version > version, reversed(self.vertices.values()))
         edges = takewhile(lambda item: item[1].version > version, reversed(self.edges.items()))
         return Change(
@@ -171,11 +171,11 @@ class Scene:
         self.vertices[vertex.number] = vertex
 
     def _has_room(self, place: ScenePlace) -> bool:
-        """Whether a state can be drawn, as a vertex of its own or with others."""
+        """Whether a state can be drawn, as its own vertex or as part of one."""
         return len(self.vertices) < self._most or place.key(self.level) in self._vertex_of
 
     def _merge_for(self, place: ScenePlace) -> None:
-        """Raise the level until there is room for one more."""
+        """Raise the level until there is room for another state."""
         before, edges = sorted(self.vertices.values(), key=lambda vertex: vertex.number), self.edges
         while not self._has_room(place):
             self.level += 1

@@ -1,1 +1,1 @@
-"""How the comparison becomes a page: facts, findings, charts, tables, markup."""
+"""Parts of HTML pages: facts, headlines, charts, tables and markup."""
