@@ -16,7 +16,7 @@ from statecrawl.report.page import quantity
 from statecrawl.report.page.axis import GAP, LogScale, around, clock_ticks, decimal_ticks
 from statecrawl.report.page.comparison_facts import ORDER, ComparisonCount, ordered
 from statecrawl.report.page.discovery_curves import BOTTOM, POINTS, TOP, curve, stairs
-from statecrawl.report.page.headline import finding, multiples
+from statecrawl.report.page.headline import headline_of, multiples
 from statecrawl.report.page.markup import Markup, tag
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -306,7 +306,7 @@ def test_strategies_keep_their_colours_whoever_is_there() -> None:
 def test_the_finding_compares_by_geometric_mean_on_the_same_applications() -> None:
     menu = crawl("menu", [0, 4, 30, 8])
     apps = [comparison(GREEDY, BREADTH, menu), comparison(BREADTH, GREEDY)]
-    found = finding(apps)
+    found = headline_of(apps)
     assert found is not None
     assert (found.best, found.reference, found.apps, found.cheapest_on) == ("greedy", "breadth-first", 2, 1)
     assert found.ratio == pytest.approx(10)
@@ -315,7 +315,7 @@ def test_the_finding_compares_by_geometric_mean_on_the_same_applications() -> No
 
 
 def test_without_breadth_first_the_dearest_is_the_reference() -> None:
-    found = finding([comparison(GREEDY, crawl("menu", [0, 1, 2, 48]))])
+    found = headline_of([comparison(GREEDY, crawl("menu", [0, 1, 2, 48]))])
     assert found is not None
     assert (found.best, found.reference) == ("menu", "greedy")
     assert found.ratio == pytest.approx(2)
@@ -324,7 +324,7 @@ def test_without_breadth_first_the_dearest_is_the_reference() -> None:
 
 def test_disjoint_success_still_yields_a_finding() -> None:
     stopped = crawl("menu", [0, 1], states=4)
-    found = finding([comparison(GREEDY, stopped), comparison(crawl("menu", [0, 1, 2, 3]), states=4)])
+    found = headline_of([comparison(GREEDY, stopped), comparison(crawl("menu", [0, 1, 2, 3]), states=4)])
     assert found is not None
     assert found.best == found.reference == "greedy"
 

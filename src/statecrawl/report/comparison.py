@@ -1,7 +1,7 @@
-"""The comparison of strategies as one page that needs nothing else: no network, no script for what stands still.
+"""The comparison of strategies as one standalone page.
 
-Facts (`AppComparison`, `Run`, `Published`) come in, `page.findings` and `page.facts` condense them, `page.boxes`,
-`page.curves`, `page.tables` and `page.overview` draw them, and the template in `assets/` holds style and script.
+`page.headline` and `page.comparison_facts` condense the facts (`AppComparison`). `page.box_plot`,
+`page.discovery_curves`, `page.tables` and `page.overview` draw them. Template, styles and script are in `assets/`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from statecrawl.report.page import quantity
 from statecrawl.report.page.box_plot import box_plot, cost_unit, time_unit
 from statecrawl.report.page.comparison_facts import AppComparison
 from statecrawl.report.page.discovery_curves import curves
-from statecrawl.report.page.headline import Headline, finding
+from statecrawl.report.page.headline import Headline, headline_of
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.overview import heat_table, mean_bars, strategies, thinking_table
 from statecrawl.report.page.palette import Palette, palette
@@ -19,7 +19,7 @@ from statecrawl.report.page.tables import complete_table, states_table
 
 __all__ = ["AppComparison", "render"]
 
-CLEAR_FRACTION = 9.5  # from here on "1/12" reads better than "8 %"
+CLEAR_FRACTION = 9.5  # from this ratio on, "1/12" reads better than "8 %"
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -31,17 +31,17 @@ def render(
     finished: bool,
     published_next_task_ms: Mapping[str, float] | None = None,
 ) -> str:
-    """The whole page. `command` is what a person types to make it again; `finished` is False after Ctrl-C."""
+    """Return the page. `command` generates it again; `finished` is False after Ctrl-C."""
     names = strategies(comparisons)
     colours = palette(names)
-    found = finding(comparisons)
+    headline = headline_of(comparisons)
     return standalone_page(
         "comparison.html",
         "statecrawl: strategies compared",
         ["palette.css", "comparison.css"],
         script="comparison.js",
-        headline=_headline(found, colours),
-        lead=_lead(found),
+        headline=_headline(headline, colours),
+        lead=_lead(headline),
         banner="" if finished else _banner(),
         tiles=_tiles(comparisons),
         means=mean_bars(comparisons, colours),
@@ -53,26 +53,26 @@ def render(
     )
 
 
-def _headline(found: Headline | None, colours: Palette) -> Markup:
-    if found is None:
+def _headline(headline: Headline | None, colours: Palette) -> Markup:
+    if headline is None:
         return tag("h1", "No strategy found every state before the run ended.")
-    best, reference = (tag("em", name, class_=colours.css(name)) for name in (found.best, found.reference))
-    if found.best == found.reference:
+    best, reference = (tag("em", name, class_=colours.css(name)) for name in (headline.best, headline.reference))
+    if headline.best == headline.reference:
         return tag("h1", best, " finds every state.")
-    share = f"1/{found.ratio:.0f}" if found.ratio >= CLEAR_FRACTION else f"{100 / found.ratio:.0f}{NO_BREAK}%"
+    share = f"1/{headline.ratio:.0f}" if headline.ratio >= CLEAR_FRACTION else f"{100 / headline.ratio:.0f}{NO_BREAK}%"
     return tag("h1", best, f" finds every state at {share} of the cost of ", reference, ".")
 
 
-def _lead(found: Headline | None) -> Markup:
+def _lead(headline: Headline | None) -> Markup:
     what = "Strategies for crawling rich internet applications, measured on applications whose states are all known."
-    return tag("p", what, f" {_detail(found)}" if found else None, class_="lead")
+    return tag("p", what, f" {_detail(headline)}" if headline else None, class_="lead")
 
 
-def _detail(found: Headline) -> str:
-    over = f"In the geometric mean over {found.apps} applications" if found.apps > 1 else "On one application"
-    times = f" {quantity.multiple(found.above_optimum)[1:]} times the optimal cost" if found.above_optimum else ""
-    rank = f" and is the cheapest on {found.cheapest_on} of them" if found.apps > 1 else ""
-    return f"{over}, {found.best} spends{times or ' the least'}{rank}."
+def _detail(headline: Headline) -> str:
+    over = f"In the geometric mean over {headline.apps} applications" if headline.apps > 1 else "On one application"
+    times = f" {quantity.multiple(headline.above_optimum)[1:]} times the optimal cost" if headline.above_optimum else ""
+    rank = f" and is the cheapest on {headline.cheapest_on} of them" if headline.apps > 1 else ""
+    return f"{over}, {headline.best} spends{times or ' the least'}{rank}."
 
 
 def _banner() -> Markup:

@@ -1,7 +1,7 @@
-"""How crawling scales, as one page that needs nothing else, and as single pictures.
+"""How crawling scales, as one standalone page and as single charts.
 
-Facts come in as plain values (`ScalingFacts`), `page.nodes` makes charts and tables of them, and the templates in
-`assets/` hold the words and the style. A study of which there are no crawls has no section.
+`page.scale_sections` makes charts and tables of the facts (`ScalingFacts`). Template and styles are in `assets/`.
+Studies without crawls are left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ PACES = ("papers", "ours")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScalingFacts:
-    """Everything that the page tells."""
+    """All facts on the page."""
 
     architectures: Sequence[ScaleResult] = ()
     idle: Sequence[ScaleResult] = ()
@@ -37,7 +37,7 @@ class ScalingFacts:
 
 
 def render(facts: ScalingFacts, *, command: str, finished: bool) -> str:
-    """The whole page. `command` is what a person types to make it again; `finished` is False after Ctrl-C."""
+    """Return the page. `command` generates it again; `finished` is False after Ctrl-C."""
     return standalone_page(
         "scaling.html",
         "statecrawl: scaling",
@@ -53,7 +53,7 @@ def render(facts: ScalingFacts, *, command: str, finished: bool) -> str:
 
 
 def pictures(facts: ScalingFacts) -> dict[str, str]:
-    """Name of a file -> a chart that stands by itself, for documents."""
+    """Return file name -> standalone chart, for documents."""
     drawn: dict[str, Markup] = {}
     if main := _main_large(facts):
         drawn["scaling-large"] = scale_sections.speed_up_chart(main, "Speed-up by number of nodes")
@@ -67,7 +67,7 @@ def pictures(facts: ScalingFacts) -> dict[str, str]:
 
 
 def _alone(chart: str, style: str) -> str:
-    """A drawing with its style inside, which follows the reader's light or dark."""
+    """Return a chart with its style inside, which follows the reader's light or dark mode."""
     begin = chart.index(">") + 1
     return f"{chart[:begin]}<style>{style}</style>{chart[begin:]}\n"
 
@@ -114,7 +114,7 @@ def _sections(facts: ScalingFacts) -> list[Markup | None]:
         _idle(facts),
         _sharing(facts),
         _balance(facts),
-        _dealings(facts),
+        _partitions(facts),
     ]
 
 
@@ -130,7 +130,7 @@ def _claims(facts: ScalingFacts) -> Markup | None:
 
 
 def _main_large(facts: ScalingFacts) -> list[ScaleResult]:
-    """The large crawls of the application that most of them are of."""
+    """Return the large crawls of the application that has most of them."""
     apps = [run.setting.app for run in facts.large]
     return (
         [run for run in facts.large if run.setting.app == max(set(apps), key=lambda app: (apps.count(app), app))]
@@ -167,7 +167,7 @@ def _apps(facts: ScalingFacts) -> list[str]:
 
 
 def _pace(facts: ScalingFacts) -> str:
-    """Of the architectures' charts: the papers' where there are crawls in it."""
+    """Return the pace of the charts of architectures: the papers' if there are crawls with it."""
     paces = {run.setting.pace for run in facts.architectures}
     return PACES[0] if PACES[0] in paces else PACES[1]
 
@@ -228,8 +228,8 @@ def _balance(facts: ScalingFacts) -> Markup | None:
     return _section("balance", "Unequal nodes", words, scale_sections.balance_table(facts.balance))
 
 
-def _dealings(facts: ScalingFacts) -> Markup | None:
+def _partitions(facts: ScalingFacts) -> Markup | None:
     if not facts.dealings:
         return None
     words = "Each partition over all events of an application, and again with one more member."
-    return _section("partitions", "Partitions of events", words, scale_sections.dealing_table(facts.dealings))
+    return _section("partitions", "Partitions of events", words, scale_sections.partition_table(facts.dealings))

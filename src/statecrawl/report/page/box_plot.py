@@ -1,8 +1,8 @@
 """Box plots of the cost, or the time, to find the states: figures 5 and 6 of Dincturk et al. 2014.
 
-A line runs from the first state to the last, a box from a quarter of the states to three quarters, a mark stands at
-the half. A hollow diamond marks where the paper's line ended. Over several runs each of these is the median, and a
-thin line shows the range of the last state.
+A line runs from the first state to the last, a box from 25 % to 75 % of the states, with a mark at 50 %. A hollow
+diamond marks the published end. With several runs, each of these is the median, and a thin line shows the range of the
+last state.
 """
 
 from collections.abc import Callable
@@ -15,19 +15,19 @@ from statecrawl.report.page.comparison_facts import AppComparison, ComparisonCou
 from statecrawl.report.page.markup import Markup, tag
 from statecrawl.report.page.palette import Palette
 
-PLOT = 266.0  # height of the rows together, as that of the discovery curves beside them
-ROW = (34.0, 60.0)  # least and most height of one
+PLOT = 266.0  # total height of the rows, the same as of the discovery curves next to them
+ROW = (34.0, 60.0)  # minimum and maximum height of one
 BOX = 17.0
 TOP = 34.0
 BOTTOM = 30.0
 VALUES = 66.0  # room for the column of figures on the right
-LETTER = 8.2  # pixels, generously: on narrow screens the letters are larger
-NAMES = (84.0, 190.0)  # least and most room for the names of the strategies
+LETTER = 8.2  # pixels, with a margin: letters are larger on narrow screens
+NAMES = (84.0, 190.0)  # minimum and maximum width of the names of the strategies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotUnit:
-    """What is on the axis."""
+    """The quantity on the axis."""
 
     name: str
     factor: float  # per unit of cost
@@ -74,7 +74,7 @@ def box_plot(app: AppComparison, unit: PlotUnit, palette: Palette) -> Markup:
         *rows,
         height=bottom + BOTTOM,
         title=f"{unit.name.capitalize()} to find the states of {app.name}, by strategy",
-        text="; ".join(_told(tally, unit) for tally in tallies),
+        text="; ".join(_description(tally, unit) for tally in tallies),
         class_="chart boxes",
     )
 
@@ -96,8 +96,8 @@ def _extent(tally: ComparisonCount) -> list[float]:
 def _optimum(app: AppComparison, unit: PlotUnit, scale: LogScale, bottom: float) -> list[Markup]:
     lower = app.optimal_states[0] * unit.factor
     upper = app.optimal_states[1] and app.optimal_states[1] * unit.factor
-    said = f"optimum {quantity.bounds(lower, upper, unit.text)}"
-    return svg.optimum(scale, (lower, upper), said, top=TOP, bottom=bottom)
+    label = f"optimum {quantity.bounds(lower, upper, unit.text)}"
+    return svg.optimum(scale, (lower, upper), label, top=TOP, bottom=bottom)
 
 
 def _row(
@@ -107,7 +107,7 @@ def _row(
     value = unit.text(end.median * unit.factor) if end else quantity.percent(tally.reached)
     return tag(
         "g",
-        tag("title", _told(tally, unit)),
+        tag("title", _description(tally, unit)),
         tag("rect", x=0, y=y - ROW[0] / 2, width=svg.WIDTH, height=ROW[0], class_="hit"),
         svg.words(scale.left - 12, y + 4, tally.strategy, "name", "end"),
         *_box(tally, unit, scale, y),
@@ -119,7 +119,7 @@ def _row(
 
 
 def _box(tally: ComparisonCount, unit: PlotUnit, scale: LogScale, y: float) -> list[Markup]:
-    """Whisker, box, mark at the half, cap; what was not reached is left open."""
+    """Whisker, box, mark at 50 %, cap; unreached ends are left open."""
     quarter, half, three, last = (_place(tally.cost_at(share), unit, scale) for share in QUARTILES)
     first = _place(tally.first, unit, scale)
     if first is None:
@@ -158,7 +158,7 @@ def _place(spread: SeedSpread | None, unit: PlotUnit, scale: LogScale) -> float 
     return scale(spread.median * unit.factor) if spread else None
 
 
-def _told(tally: ComparisonCount, unit: PlotUnit) -> str:
+def _description(tally: ComparisonCount, unit: PlotUnit) -> str:
     shares = [(quantity.percent(share), tally.cost_at(share)) for share in QUARTILES]
     reached = [f"{name} of the states at {unit.text(at.median * unit.factor)}" for name, at in shares if at]
     return f"{tally.strategy}: {', '.join(reached) or 'less than a quarter of the states found'}"

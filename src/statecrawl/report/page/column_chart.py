@@ -1,4 +1,4 @@
-"""Columns: what nodes were at, as shares of their time, one column for each number of nodes or each node."""
+"""Column charts: how nodes spent their time, as shares, by number of nodes or by node."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ GAP = 0.24  # between two columns, as a share of the room for one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartColumn:
-    """Shares from the bottom up, each with the class that says how it looks."""
+    """Shares from the bottom up, each with its CSS class."""
 
     name: str
     parts: Sequence[tuple[str, float]]
 
 
 def column_chart(columns: Sequence[ChartColumn], *, title: str, below: str) -> Markup:
-    """Shares of a whole, beside each other."""
+    """Return a chart of columns, each of which shows shares of a whole."""
     room = (svg.WIDTH - LEFT) / max(len(columns), 1)
     every = max(1, round(26 / room))
     return svg.drawing(
@@ -32,7 +32,7 @@ def column_chart(columns: Sequence[ChartColumn], *, title: str, below: str) -> M
         svg.words((LEFT + svg.WIDTH) / 2, HEIGHT - 4, below, "tick"),
         height=HEIGHT,
         title=title,
-        text="; ".join(_told(column) for column in columns),
+        text="; ".join(_description(column) for column in columns),
         class_="chart columns",
     )
 
@@ -59,12 +59,12 @@ def _column(column: ChartColumn, x: float, room: float, *, shown: bool) -> Marku
         )
         reached += share
     name = svg.words(x + room / 2, BOTTOM + 17, column.name, "tick") if shown else None
-    return tag("g", tag("title", _told(column)), *bars, name)
+    return tag("g", tag("title", _description(column)), *bars, name)
 
 
 def _height(share: float) -> float:
     return BOTTOM - (BOTTOM - TOP) * min(share, 1.0)
 
 
-def _told(column: ChartColumn) -> str:
+def _description(column: ChartColumn) -> str:
     return f"{column.name}: " + ", ".join(f"{css} {share:.0%}" for css, share in column.parts)

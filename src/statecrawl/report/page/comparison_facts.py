@@ -1,4 +1,4 @@
-"""What the page is about: runs gathered by application and strategy, with median and range over the seeds."""
+"""Facts of the comparison: runs by application and strategy, with median and range over the seeds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ ORDER = ("depth-first", "breadth-first", "greedy", "hypercube", "menu", "probabi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppComparison:
-    """One application: what we measured, what is possible, what was published."""
+    """One application: measurements, bounds and published figures."""
 
     name: str
     title: str
@@ -30,14 +30,14 @@ class AppComparison:
 
     @property
     def tallies(self) -> tuple["ComparisonCount", ...]:
-        """One for each strategy, in the order of the paper, then as they came."""
+        """One for each strategy, in the order of the paper, then in the order of the runs."""
         return tuple(
             ComparisonCount(strategy=name, runs=tuple(run for run in self.runs if run.strategy == name))
             for name in ordered(run.strategy for run in self.runs)
         )
 
     def published_cost(self, published: PublishedFigure) -> float:
-        """From its events and resets and our reset cost, as some costs are misprinted."""
+        """Return the cost from its events, its resets and our reset cost, because some costs are misprinted."""
         return published.events + self.reset_cost * published.resets
 
 
@@ -72,7 +72,7 @@ class ComparisonCount:
     runs: tuple[MeasuredRun, ...]  # never empty
 
     def cost_at(self, share: float) -> SeedSpread | None:
-        """Cost to find this share of the states; None when no run got there."""
+        """Return the cost to find this share of the states; None if no run found as many."""
         return spread(run.cost_at(share) for run in self.runs)
 
     @property
@@ -89,12 +89,12 @@ class ComparisonCount:
 
     @property
     def reached(self) -> float:
-        """The greatest share of the states that a run found."""
+        """Largest share of the states that a run found."""
         return max(run.states / max(run.expected_states, 1) for run in self.runs)
 
     @property
     def stopped_at(self) -> float:
-        """What had been spent when the last run ended."""
+        """Cost at the end of the most expensive run."""
         return max(run.total for run in self.runs)
 
 
@@ -104,7 +104,7 @@ def spread(values: Iterable[float | None]) -> SeedSpread | None:
 
 
 def ordered(strategies: Iterable[str]) -> tuple[str, ...]:
-    """Each once: those of the paper in its order, then the others as they came."""
+    """Return each strategy once: those of the paper in its order, then the others in the given order."""
     names = dict.fromkeys(strategies)
     return tuple([name for name in ORDER if name in names] + [name for name in names if name not in ORDER])
 

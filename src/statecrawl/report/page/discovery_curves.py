@@ -1,7 +1,7 @@
-"""Discovery curves: the share of the states found against what it had cost, one line for each strategy.
+"""Discovery curves: the share of states found, by cost, one line for each strategy.
 
-The line is a staircase, because between two states nothing is found. The script reads the stairs off the path again
-to tell the figures under the pointer, so the data stands in the page once.
+Lines are step functions, because nothing is found between two states. The script reads the steps back from the SVG path
+to show the figures at the pointer, so the page contains the data only once.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ Place = tuple[float, float]
 
 
 def curve(tally: ComparisonCount, pick: Callable[[Sequence[float]], float] = median) -> list[tuple[float, int]]:
-    """(cost, states found by then), as most runs reached it; at most `POINTS` of them, with the first and the last."""
+    """Return points (cost, states found), for as many states as half of the runs found; at most `POINTS`."""
     found = sorted(len(run.discovery) for run in tally.runs)[(len(tally.runs) - 1) // 2]
     return [
         (pick([r.discovery[i].total(r.reset_cost) for r in tally.runs if i < len(r.discovery)]), i + 1)
@@ -34,7 +34,7 @@ def curve(tally: ComparisonCount, pick: Callable[[Sequence[float]], float] = med
 
 
 def curves(app: AppComparison, palette: Palette) -> Markup:
-    """All strategies of an application in one drawing; solid lines first, so that dashed ones stay visible on them."""
+    """Return a chart of all strategies of an application. Dashed lines are drawn above solid ones."""
     tallies = app.tallies
     ends = [tally.stopped_at for tally in tallies if tally.cost_at(1.0) is None]
     costs = [cost for tally in tallies for pick in (min, max) for cost, _ in curve(tally, pick)]
@@ -62,7 +62,7 @@ def curves(app: AppComparison, palette: Palette) -> Markup:
 
 
 def stairs(places: Sequence[Place]) -> str:
-    """A path that goes right, then up."""
+    """Return the SVG path of a step function."""
     (x, y), *rest = places
     return f"M{number(x)},{number(y)}" + "".join(f"H{number(x)}V{number(y)}" for x, y in rest)
 
@@ -102,9 +102,9 @@ def _places(points: Sequence[tuple[float, int]], scale: LogScale, states: int) -
 
 
 def _band(tally: ComparisonCount, scale: LogScale, states: int) -> Markup:
-    """From the cheapest to the dearest run."""
-    cheap, dear = (_places(curve(tally, pick), scale, states) for pick in (min, max))
-    back = "".join(f"L{number(x)},{number(y)}" for x, y in reversed(dear))
+    """The range between the cheapest and the most expensive run."""
+    cheap, costly = (_places(curve(tally, pick), scale, states) for pick in (min, max))
+    back = "".join(f"L{number(x)},{number(y)}" for x, y in reversed(costly))
     return tag("path", d=f"{stairs(cheap)}{back}Z", class_="band")
 
 

@@ -1,8 +1,8 @@
-"""The sentence at the top of the page, computed from what was measured.
+"""The headline of the comparison, computed from the measurements.
 
 Costs of applications differ by orders of magnitude, so strategies are compared by the geometric mean of their ratios.
-A strategy that did not find all states of an application has no cost there: the applications that count are those of
-the strategy that got furthest, and a strategy that lacks one of them is left out.
+A strategy that did not find all states of an application has no cost for it. The comparison uses the applications that
+the most successful strategy solved, and leaves out strategies that did not solve all of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,29 +11,29 @@ from statistics import geometric_mean
 
 from statecrawl.report.page.comparison_facts import AppComparison, ordered
 
-REFERENCE = "breadth-first"  # what most crawlers do
+REFERENCE = "breadth-first"  # the strategy of most crawlers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """The cheapest strategy for finding all states, against a reference. Without a rival, `ratio` is 1."""
+    """The cheapest strategy for finding all states, against a reference. `ratio` is 1 if there is only one."""
 
     best: str
     reference: str
     ratio: float  # cost of the reference over the cost of the best, geometric mean
-    above_optimum: float | None  # cost of the best over the least possible
-    cheapest_on: int  # applications on which it was the cheapest, or as cheap as the cheapest
+    above_optimum: float | None  # cost of the best over the optimum
+    cheapest_on: int  # applications on which it was the cheapest, possibly with others
     apps: int  # applications compared
 
 
 def costs(app: AppComparison) -> dict[str, float]:
-    """Median cost to find all states, of the strategies that found them."""
+    """Return the median cost to find all states, for the strategies that found them."""
     spent = ((tally.strategy, tally.to_all_states) for tally in app.tallies)
     return {strategy: found.cost.median for strategy, found in spent if found}
 
 
 def least(app: AppComparison) -> float:
-    """What multiples are multiples of: the lower bound of the optimum, or the cheapest strategy where there is none."""
+    """Return the unit of multiples: the lower bound of the optimum, or the cheapest strategy if there is no bound."""
     return app.optimal_states[0] or min(costs(app).values(), default=0.0)
 
 
@@ -47,8 +47,8 @@ def mean(ratios: Iterable[float]) -> float | None:
     return geometric_mean(known) if known and min(known) > 0 else None
 
 
-def finding(apps: Sequence[AppComparison]) -> Headline | None:
-    """None when no strategy found all states of any application."""
+def headline_of(apps: Sequence[AppComparison]) -> Headline | None:
+    """Return the headline; None if no strategy found all states of any application."""
     tables = [table for table in map(costs, apps) if table and min(table.values()) > 0]
     if not tables:
         return None
@@ -68,7 +68,7 @@ def finding(apps: Sequence[AppComparison]) -> Headline | None:
 
 
 def _comparable(tables: Sequence[dict[str, float]]) -> tuple[tuple[str, ...], list[dict[str, float]]]:
-    """The applications of the strategy that got furthest, and all strategies that got as far on them."""
+    """Return the strategies that solved the same applications as the most successful one, and those applications."""
     names = ordered(strategy for table in tables for strategy in table)
     furthest = max(names, key=lambda name: sum(name in table for table in tables))
     shared = [table for table in tables if furthest in table]

@@ -1,4 +1,4 @@
-"""Lines over logarithmic axes: how something changes with the number of nodes."""
+"""Line charts with logarithmic axes: quantities by number of nodes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ LEFT = 62.0
 TOP = 16.0
 BOTTOM = 268.0
 HEIGHT = 312.0
-MARGIN = 16.0  # on the right, where nothing is written there
-LABELS = 150.0  # on the right, where each line has its name at its end
-APART = 15.0  # from one name to the next
-TICK_GAP = 26.0  # from one label below to the next
+MARGIN = 16.0  # on the right, without labels
+LABELS = 150.0  # on the right, with the names of the lines
+APART = 15.0  # between two names
+TICK_GAP = 26.0  # between two labels of the x axis
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartLine:
-    """One of several, with its name; `css` says how it looks."""
+    """One line; `css` are its CSS classes."""
 
     name: str
     css: str
@@ -31,7 +31,7 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartAxis:
-    """What goes up."""
+    """The vertical axis."""
 
     text: Callable[[float], str]
     ticks: Callable[[LogScale], list[float]]
@@ -44,7 +44,7 @@ TIMES = ChartAxis(text=lambda value: f"{quantity.short(value)}×", ticks=decimal
 def line_chart(
     lines: Sequence[ChartLine], axis: ChartAxis, *, title: str, named: bool = False, ideal: Sequence[Point] = ()
 ) -> Markup:
-    """All lines in one drawing. With `named` each has its name at its end; `ideal` is what could be hoped for."""
+    """Return a chart of all lines. If `named`, each line is labelled at its end; `ideal` is the ideal line."""
     points = [point for line in lines for point in line.points]
     right = svg.WIDTH - (LABELS if named else MARGIN)
     across = around((x for x, _ in points), left=LEFT, right=right)
@@ -59,7 +59,7 @@ def line_chart(
         svg.words((LEFT + right) / 2, HEIGHT - 4, "nodes", "tick"),
         height=HEIGHT,
         title=title,
-        text="; ".join(_told(line, axis) for line in lines),
+        text="; ".join(_description(line, axis) for line in lines),
         class_="chart lines",
     )
 
@@ -105,7 +105,7 @@ def _path(points: Sequence[Point], across: LogScale, up: LogScale) -> str:
 
 
 def _names(lines: Sequence[ChartLine], across: LogScale, up: LogScale) -> list[Markup]:
-    """At the ends of the lines, moved down where they would touch."""
+    """Labels at the ends of the lines, moved down where they would overlap."""
     ends = [(up(line.points[-1][1]), across(line.points[-1][0]), line) for line in lines]
     ends.sort(key=lambda end: end[0])
     heights = [y for y, _, _ in ends]
@@ -117,5 +117,5 @@ def _names(lines: Sequence[ChartLine], across: LogScale, up: LogScale) -> list[M
     ]
 
 
-def _told(line: ChartLine, axis: ChartAxis) -> str:
+def _description(line: ChartLine, axis: ChartAxis) -> str:
     return f"{line.name}: " + ", ".join(f"{axis.text(y)} with {x:,.0f}" for x, y in line.points)

@@ -1,7 +1,7 @@
-"""HTML and SVG that cannot be written unescaped: text is data until it went through `tag`.
+"""HTML and SVG with automatic escaping.
 
-A model file's name or a remark comes from outside. Whatever is a plain `str` is escaped, in text and in attributes;
-only `tag` and `join` make `Markup`, and only `Markup` is passed on as it is.
+Names of model files and remarks are untrusted. Every plain `str` is escaped, in text and in attributes. Only `tag` and
+`join` make `Markup`, and only `Markup` is not escaped.
 """
 
 import re
@@ -9,17 +9,17 @@ from collections.abc import Iterable
 from html import escape
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_VOID = {"img", "wbr"}  # elements of HTML that have no end
+_VOID = {"img", "wbr"}  # HTML elements without an end tag
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is HTML."""
 
     __slots__ = ()
 
 
 def tag(name: str, *children: str | None, **attributes: str | float | None) -> Markup:
-    """One element. `class_` writes `class`, `data_low` writes `data-low`; None leaves an attribute or child out."""
+    """Return an element. `class_` sets `class`, `data_low` sets `data-low`; None omits an attribute or child."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_escaped(_written(value))}"'
         for key, value in attributes.items()
@@ -39,7 +39,7 @@ def _escaped(text: str) -> str:
 
 
 def _written(value: str | float) -> str:
-    """A tenth of a pixel is enough for any coordinate."""
+    """Round coordinates to a tenth of a pixel."""
     return value if isinstance(value, str) else number(value)
 
 

@@ -1,4 +1,4 @@
-"""The tables over all applications: multiples of the least possible cost, and the time to choose the next task."""
+"""Tables over all applications: multiples of the optimal cost, and the time to choose the next task."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import log10
@@ -10,14 +10,14 @@ from statecrawl.report.page.headline import mean, multiples
 from statecrawl.report.page.markup import Markup, tag
 from statecrawl.report.page.palette import Palette
 
-NEAR = 0.34  # opacity of the cool colour behind a multiple of 1; none is left at 10
-FAR = 0.64  # opacity of the warm colour behind a multiple of 10^4 and beyond; it begins at 10
+NEAR = 0.34  # opacity of the cool colour behind a multiple of 1; it decreases to 0 at 10
+FAR = 0.64  # opacity of the warm colour behind a multiple of 10^4 and beyond; it starts at 10
 
 NOTHING = tag("td", "–", class_="none")
 
 
 def heat_table(apps: Sequence[AppComparison], palette: Palette) -> Markup:
-    """Applications by strategies: cost to find all states, as a multiple of the least possible."""
+    """Return the table of costs to find all states, as multiples of the optimum, by application and strategy."""
     names = strategies(apps)
     body = [_heat_row(place, app, names) for place, app in enumerate(apps)]
     means = {name: mean(multiples(app).get(name, 0.0) for app in apps) for name in names}
@@ -27,7 +27,7 @@ def heat_table(apps: Sequence[AppComparison], palette: Palette) -> Markup:
 
 
 def mean_bars(apps: Sequence[AppComparison], palette: Palette) -> Markup:
-    """The geometric means as bars, on a logarithmic scale that begins at the least possible."""
+    """Return the geometric means as bars, on a logarithmic scale that starts at the optimum."""
     means = [(name, mean(multiples(app).get(name, 0.0) for app in apps)) for name in strategies(apps)]
     known = sorted(((value, name) for name, value in means if value), reverse=True)
     longest = log10(max([value for value, _ in known] + [10.0]))
@@ -35,7 +35,7 @@ def mean_bars(apps: Sequence[AppComparison], palette: Palette) -> Markup:
 
 
 def thinking_table(apps: Sequence[AppComparison], published: Mapping[str, float], palette: Palette) -> Markup:
-    """Time to choose the next task: mean, and what one choice in a thousand exceeds."""
+    """Return the table of times to choose the next task: mean and 99.9th percentile."""
     names = strategies(apps)
     body = [_thinking_row(app, names) for app in apps]
     foot = _published_row(published, names) if published else None
@@ -95,9 +95,9 @@ def _thinking_row(app: AppComparison, names: Sequence[str]) -> Markup:
 
 
 def _thinking_cell(tally: ComparisonCount) -> Markup:
-    usual = median(run.next_task_mean_us for run in tally.runs) * 1e-6
+    typical = median(run.next_task_mean_us for run in tally.runs) * 1e-6
     rare = max(run.next_task_p999_us for run in tally.runs) * 1e-6
-    return tag("td", quantity.duration(usual), tag("small", quantity.duration(rare)))
+    return tag("td", quantity.duration(typical), tag("small", quantity.duration(rare)))
 
 
 def _published_row(published: Mapping[str, float], names: Sequence[str]) -> Markup:

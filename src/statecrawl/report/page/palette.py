@@ -1,7 +1,7 @@
-"""One colour for one strategy, on the whole page.
+"""Colours of strategies, the same on the whole page.
 
-The colours stand in the style sheet as classes s0, s1, ...; they are chosen to differ for colour-blind eyes, and the
-uninformed strategies are dashed as well.
+The style sheet defines the colours as classes s0, s1, ... Colour-blind readers can distinguish them, and the lines of
+uninformed strategies are also dashed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statecrawl.report.page.comparison_facts import ORDER, ordered
 from statecrawl.report.page.markup import Markup, tag
 
-COLOURS = 10  # classes in the style sheet; more strategies than that share
+COLOURS = 10  # classes in the style sheet; further strategies reuse them
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class Palette:
         return f"s{self.slots[strategy] % COLOURS}"
 
     def label(self, strategy: str) -> Markup:
-        """The name with its swatch."""
+        """Return the name with a swatch of its colour."""
         return tag("span", tag("i", class_="swatch"), strategy, class_=f"strategy {self.css(strategy)}")
 
 
 def palette(strategies: Iterable[str]) -> Palette:
-    """The strategies of the paper keep their colours whoever else is there."""
+    """Return the palette. Strategies of the paper always have the same colours."""
     others = [name for name in ordered(strategies) if name not in ORDER]
     return Palette({name: slot for slot, name in enumerate([*ORDER, *others])})

@@ -1,4 +1,4 @@
-"""Numbers in the words of people: costs, multiples, shares and durations."""
+"""Formats of numbers for people: costs, multiples, shares and durations."""
 
 from collections.abc import Callable
 from math import floor
@@ -8,7 +8,7 @@ HOUR = 3600.0
 
 
 def count(value: float) -> str:
-    """1,234,567; a fraction is shown only where it matters."""
+    """1,234,567, with a decimal only for small fractions."""
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
 
 
@@ -25,18 +25,18 @@ def short(value: float) -> str:
 
 
 def multiple(ratio: float) -> str:
-    """×1.02, ×12.5, ×2,688: as many decimals as tell anything, and always that many, so that columns line up."""
+    """×1.02, ×12.5, ×2,688: a fixed number of decimals for each magnitude, so that columns line up."""
     decimals = 2 if ratio < 9.995 else 1 if ratio < 99.95 else 0
     return f"×{ratio:,.{decimals}f}"
 
 
 def percent(share: float) -> str:
-    """Never 100 % for less than all."""
+    """Round down, so that 100 % means all."""
     return f"{floor(share * 100 + 1e-9)} %"
 
 
 def duration(seconds: float) -> str:
-    """In one unit from µs to h: thinking takes the former, the papers' longest crawl 97 h."""
+    """Format a duration in one unit from µs (decisions) to h (the longest published crawl takes 97 h)."""
     if seconds < 0.000_999_5:
         return f"{_digits(seconds * 1e6)} µs"
     if seconds < 0.9995:
@@ -49,13 +49,13 @@ def duration(seconds: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """8:17:07, as the papers print times."""
+    """8:17:07, the format of the papers."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def bounds(lower: float, upper: float | None, text: Callable[[float], str]) -> str:
-    """59, 59–74, ≥ 59; a dash when nothing is known."""
+    """59, 59–74, ≥ 59; a dash if unknown."""
     if upper is None:
         return f"≥ {text(lower)}" if lower > 0 else "–"
     low, high = text(lower), text(upper)

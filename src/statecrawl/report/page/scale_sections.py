@@ -1,4 +1,4 @@
-"""The parts of the page about many nodes: charts and tables of each study."""
+"""Charts and tables of the studies of scaling."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -15,7 +15,7 @@ VERDICTS = {True: ("holds", "yes"), False: ("fails", "no"), None: ("open", "part
 
 
 def css_of(architecture: str) -> str:
-    """One colour for one architecture, on the whole page."""
+    """Return the CSS class of an architecture, which is the same on the whole page."""
     return f"a{ARCHITECTURES.index(architecture)}"
 
 
@@ -42,9 +42,9 @@ def row(head: str | Markup, *cells: str | Markup | None) -> Markup:
 
 def claims_table(claims: Sequence[Claim]) -> Markup:
     def one(claim: Claim) -> Markup:
-        css, said = VERDICTS[claim.holds]
+        css, text = VERDICTS[claim.holds]
         where = tag("small", claim.source)
-        verdict = tag("td", tag("span", said, class_=f"verdict {css}"))
+        verdict = tag("td", tag("span", text, class_=f"verdict {css}"))
         return tag(
             "tr", tag("th", claim.text, where, scope="row"), tag("td", claim.published), tag("td", claim.ours), verdict
         )
@@ -54,11 +54,11 @@ def claims_table(claims: Sequence[Claim]) -> Markup:
     )
 
 
-# -- how far it goes --
+# -- limits of scaling --
 
 
 def speed_up_chart(runs: Sequence[ScaleResult], title: str) -> Markup:
-    """Speed-up against nodes, one line for each architecture and pace."""
+    """Return a chart of the speed-up by number of nodes, one line for each architecture and pace."""
     groups: dict[tuple[str, str], list[ScaleResult]] = {}
     for run in runs:
         if run.complete:
@@ -75,7 +75,7 @@ def speed_up_chart(runs: Sequence[ScaleResult], title: str) -> Markup:
     return line_chart(lines, TIMES, title=title, named=True, ideal=((1, 1), (most, most)))
 
 
-def saturation_table(found: Sequence[Saturation]) -> Markup:
+def saturation_table(saturations: Sequence[Saturation]) -> Markup:
     def one(each: Saturation) -> Markup:
         nodes = f"{each.nodes:,}" if each.is_found else f"more than {each.nodes:,}"
         shares = (f"{each.coordinator_busy:.0%}", f"{each.overhead:.0%}", f"{each.idle:.0%}")
@@ -96,14 +96,14 @@ def saturation_table(found: Sequence[Saturation]) -> Markup:
         "overhead",
         "idle",
     )
-    return table("Saturation: beyond it, doubling the nodes gains less than a tenth", heads, map(one, found))
+    return table("Saturation: beyond it, doubling the nodes gains less than a tenth", heads, map(one, saturations))
 
 
 # -- architectures --
 
 
 def application_charts(runs: Sequence[ScaleResult], app: str) -> Markup:
-    """Time to finish, and time to all states, by nodes."""
+    """Return charts of the time to finish and the time to find all states, by number of nodes."""
     known = [run for run in runs if run.seconds_to_states is not None]
     states = line_chart(
         _lines(known, lambda run: run.seconds_to_states or 0.0), TIME, title=f"Time to find all states of {app}"
@@ -136,7 +136,7 @@ def _lines(runs: Sequence[ScaleResult], value: Callable[[ScaleResult], float]) -
 def ratio_table(
     runs: Sequence[ScaleResult], published: Mapping[str, Mapping[str, float]], nodes: int, paces: Sequence[str]
 ) -> Markup:
-    """Peers over clients: how many times as fast, published and in each pace."""
+    """Return the table of speeds of peer-to-peer relative to client-server, published and for each pace."""
     seconds = {
         (r.setting.app, r.setting.strategy, r.setting.architecture, r.setting.pace): r.seconds
         for r in runs
@@ -165,7 +165,7 @@ def ratio_table(
 
 
 def idle_charts(runs: Sequence[ScaleResult], app: str, partition: str) -> Markup:
-    """What nodes were at, by number of nodes; and how idle each node was, with the most of them."""
+    """Return charts of how nodes spent their time, by number of nodes, and of the idle time of each node."""
     most = _idle_runs(runs, app, partition)[-1]
     each = [ChartColumn(name=str(place + 1), parts=(("idle", idle),)) for place, idle in enumerate(most.idle_by_node)]
     single = column_chart(each, title=f"Idle time of each of {most.setting.nodes} nodes: {app}", below="node")
@@ -178,7 +178,7 @@ def idle_charts(runs: Sequence[ScaleResult], app: str, partition: str) -> Markup
 
 
 def shares_chart(runs: Sequence[ScaleResult], app: str, partition: str) -> Markup:
-    """What nodes were at, by number of nodes."""
+    """Return a chart of how nodes spent their time, by number of nodes."""
     columns = [
         ChartColumn(
             name=str(run.setting.nodes), parts=(("walking", run.walking), ("labour", run.overhead), ("idle", run.idle))
@@ -197,7 +197,7 @@ def _idle_runs(runs: Sequence[ScaleResult], app: str, partition: str) -> list[Sc
 
 
 def sharing_table(runs: Sequence[ScaleResult]) -> Markup:
-    """What is shared by how often it is told."""
+    """Return the table of times by extent and frequency of sharing."""
     batches = sorted({run.setting.share_every for run in runs})
     extents = list(dict.fromkeys(run.setting.share for run in runs))
     by = {(run.setting.share, run.setting.share_every): run for run in runs if run.complete}
@@ -217,7 +217,7 @@ def sharing_table(runs: Sequence[ScaleResult]) -> Markup:
 
 
 def balance_table(runs: Sequence[ScaleResult]) -> Markup:
-    """Time to finish of each approach, by how unequal the nodes are."""
+    """Return the table of times to finish, by approach and by inequality of the nodes."""
     columns = list(dict.fromkeys(_condition(run) for run in runs))
     by = {(approach(run), _condition(run)): run for run in runs if run.complete}
     best = {
@@ -247,11 +247,11 @@ def _condition(run: ScaleResult) -> str:
 
 
 def approach(run: ScaleResult) -> str:
-    """The name in appendix A of how work is given out."""
+    """Return the name of the load-balancing approach, as in appendix A of the thesis."""
     return "dynamic (client-server)" if run.setting.architecture == "client-server" else run.setting.balance
 
 
-def dealing_table(found: Sequence[PartitionBalance]) -> Markup:
+def partition_table(balances: Sequence[PartitionBalance]) -> Markup:
     def one(each: PartitionBalance) -> Markup:
         evenness = f"{each.fewest:.2f} – {each.busiest:.2f}"
         return row(
@@ -271,4 +271,4 @@ def dealing_table(found: Sequence[PartitionBalance]) -> Markup:
         "moved if one member joins",
         "per event",
     )
-    return table("Balance, stability and speed", heads, map(one, found))
+    return table("Balance, stability and speed", heads, map(one, balances))

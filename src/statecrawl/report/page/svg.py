@@ -1,4 +1,4 @@
-"""What both charts are made of: a labelled drawing, vertical grid lines with their labels, the line of the optimum."""
+"""Common parts of charts: the drawing, vertical grid lines with labels, and the optimum."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,11 +6,11 @@ from statecrawl.report.page.axis import LogScale
 from statecrawl.report.page.markup import Markup, number, tag
 
 WIDTH = 560.0
-LABEL_GAP = 17.0  # from the axis down to the base line of its labels
+LABEL_GAP = 17.0  # from the axis to the baseline of its labels
 
 
 def drawing(*parts: str, height: float, title: str, text: str, **attributes: str | float | None) -> Markup:
-    """An SVG that scales with its place and tells a screen reader what it shows."""
+    """Return an SVG that scales with its container and has a description for screen readers."""
     return tag(
         "svg",
         tag("title", title),
@@ -34,14 +34,14 @@ def words(x: float, y: float, text: str, class_: str, anchor: str = "middle") ->
 def grid(
     scale: LogScale, ticks: Iterable[float], label: Callable[[float], str], *, top: float, bottom: float
 ) -> list[Markup]:
-    """A line and a label for each tick."""
+    """Return a line and a label for each tick."""
     places = [(scale(tick), label(tick)) for tick in ticks]
     lines = [line(x, top, x, bottom, "grid") for x, _ in places]
     return lines + [words(x, bottom + LABEL_GAP, text, "tick") for x, text in places]
 
 
 def faint_grid(scale: LogScale, ticks: Iterable[float], *, top: float, bottom: float) -> Markup:
-    """Unlabelled lines, in one path."""
+    """Return unlabelled lines as one path."""
     drawn = "".join(f"M{number(scale(tick))},{number(top)}V{number(bottom)}" for tick in ticks)
     return tag("path", d=drawn, class_="minor")
 
@@ -49,7 +49,7 @@ def faint_grid(scale: LogScale, ticks: Iterable[float], *, top: float, bottom: f
 def optimum(
     scale: LogScale, bounds: tuple[float, float | None], text: str, *, top: float, bottom: float
 ) -> list[Markup]:
-    """The least possible: a dotted line at the lower bound, a band up to the upper one where they differ."""
+    """Return the optimum: a dotted line at the lower bound, and a band up to the upper bound if they differ."""
     lower, upper = bounds
     if lower <= 0:
         return []

@@ -9,7 +9,7 @@ from statecrawl.report.page.comparison_facts import AppComparison, ComparisonCou
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.palette import Palette
 
-STRONGEST = 0.42  # opacity of the colour behind a ratio of 4 or 1/4 and beyond; text stays legible on it
+STRONGEST = 0.42  # opacity of the colour behind ratios above 4 or below 1/4; text remains legible
 MEASURES = ("Events", "Resets", "Cost")
 TIME = "Time h:mm:ss"
 NOTHING = tag("td", "–", class_="none")
@@ -18,7 +18,7 @@ BLANK = tag("td")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRow:
-    """One strategy's figures: ours, theirs."""
+    """Figures of one strategy: ours and published."""
 
     tally: ComparisonCount
     ours: CrawlCost | None
@@ -27,22 +27,22 @@ class PaperRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperTable:
-    """One table before it is written."""
+    """Content of one table."""
 
     title: str
-    source: str  # where the published figures stand
+    source: str  # table of the paper with the published figures
     rows: list[PaperRow]
-    last: list[Markup]  # cells of the bound, written as if there were published figures; may be empty
+    last: list[Markup]  # cells of the bound, including those for published figures; may be empty
     optimum: PublishedFigure | None = None  # as published
 
     @property
     def beside(self) -> bool:
-        """Whether there are published figures to stand beside ours."""
+        """Whether there are published figures to compare with."""
         return any(row.theirs for row in self.rows)
 
 
 def states_table(app: AppComparison, palette: Palette) -> Markup:
-    """What it took to find all states (Table II), with the optimum."""
+    """Return the table of costs to find all states (Table II), with the optimum."""
     theirs = app.published_states
     rows = [PaperRow(tally=each, ours=each.to_all_states, theirs=theirs.get(each.strategy)) for each in app.tallies]
     best = app.published_optimal
@@ -51,7 +51,7 @@ def states_table(app: AppComparison, palette: Palette) -> Markup:
 
 
 def complete_table(app: AppComparison, palette: Palette) -> Markup:
-    """What the complete crawl took (Table III), with the least possible."""
+    """Return the table of costs of complete crawls (Table III), with the lower bound."""
     theirs = app.published_complete
     rows = [PaperRow(tally=each, ours=each.to_completion, theirs=theirs.get(each.strategy)) for each in app.tallies]
     sheet = PaperTable(title="To complete the crawl", source="Table III", rows=rows, last=_bound(app))
@@ -101,7 +101,7 @@ def _row(app: AppComparison, palette: Palette, row: PaperRow, beside: bool) -> M
 
 
 def _reached(row: PaperRow) -> Markup | None:
-    """How many of the runs the figures are of, where that needs telling."""
+    """A note on how many runs the figures are based on, if needed."""
     runs, got = len(row.tally.runs), row.ours.runs if row.ours else 0
     if got == runs:
         return tag("small", f"median of {runs}") if runs > 1 else None
@@ -154,7 +154,7 @@ def _bound(app: AppComparison) -> list[Markup]:
 
 
 def _notes(app: AppComparison, sheet: PaperTable) -> Markup:
-    """Costs that the paper prints otherwise than its own events and resets make them."""
+    """A note on published costs that contradict the published events and resets."""
     cells = [(row.tally.strategy, row.theirs) for row in sheet.rows] + [("the optimum", sheet.optimum)]
     odd = [
         f"{quantity.count(theirs.cost)} for {name}"
