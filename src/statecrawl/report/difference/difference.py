@@ -1,4 +1,4 @@
-"""The difference: states, events and transitions that are gone, new or changed."""
+"""The difference between two crawls: states, events and transitions that were removed, added or changed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 from statecrawl.report.crawl.event_text import way_in_words
 from statecrawl.report.difference.state_match import Side, StateMatch
 
-Place = tuple[str, tuple[str, ...], tuple[str, ...]]  # where, what stood there, what stands there now
+Place = tuple[str, tuple[str, ...], tuple[str, ...]]  # place, old lines, new lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedState:
-    """A state that is on one side only."""
+    """A state, as shown in a difference."""
 
     number: int
     id: str
@@ -24,7 +24,7 @@ class ComparedState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedState:
-    """A state that is not what it was."""
+    """A state that has changed."""
 
     old: ComparedState
     new: ComparedState
@@ -35,10 +35,10 @@ class ChangedState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedTransition:
-    """An event that leads elsewhere, or that led or leads anywhere on one side only. Numbers are those of states."""
+    """A transition with another target, or one that only one of the crawls has. Numbers are those of states."""
 
     event: str
-    old: int | None  # the state it is in
+    old: int | None  # its source in the old crawl
     new: int | None
     led: int | None
     leads: int | None
@@ -46,7 +46,7 @@ class ComparedTransition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlDifference:
-    """Between an old crawl and a new one."""
+    """Difference between an old crawl and a new one."""
 
     states: tuple[int, int]  # in each
     transitions: tuple[int, int]
@@ -54,12 +54,12 @@ class CrawlDifference:
     states_gone: tuple[ComparedState, ...]
     states_new: tuple[ComparedState, ...]
     states_changed: tuple[ChangedState, ...]
-    events_gone: tuple[str, ...]  # that no state has any more
+    events_gone: tuple[str, ...]  # in no state of the new crawl
     events_new: tuple[str, ...]
     transitions_gone: tuple[ComparedTransition, ...]
     transitions_new: tuple[ComparedTransition, ...]
     transitions_changed: tuple[ComparedTransition, ...]
-    warnings: tuple[str, ...] = ()  # why some of that may say nothing about the application
+    warnings: tuple[str, ...] = ()  # why the difference may not be due to the application
 
     @property
     def is_empty(self) -> bool:
@@ -69,7 +69,7 @@ class CrawlDifference:
 
 
 def difference_of(matching: StateMatch, places: Callable[[str, str], tuple[Place, ...]]) -> CrawlDifference:
-    """What is different. `places` tells where two states differ, by their ids."""
+    """Return the difference. `places` returns where two states differ, given their ids."""
     old, new = matching.old, matching.new
     ways = shortest_paths_of(old.graph), shortest_paths_of(new.graph)
     changed = [
@@ -130,7 +130,7 @@ def _changed(
 def _transitions(
     matching: StateMatch,
 ) -> tuple[list[ComparedTransition], list[ComparedTransition], list[ComparedTransition]]:
-    """Gone, new, changed."""
+    """Return the removed, new and changed transitions."""
     gone, fresh, moved = [], [], []
     old, new = matching.old, matching.new
     for state, leads in enumerate(old.leads):
@@ -138,13 +138,13 @@ def _transitions(
         after = {} if there is None else new.leads[there]
         for event, target in sorted(leads.items()):
             now = after.get(event, UNEXPLORED)
-            told = ComparedTransition(
+            transition = ComparedTransition(
                 event=event, old=state, new=there, led=target, leads=now if now != UNEXPLORED else None
             )
             if now == UNEXPLORED:
-                gone.append(told)
+                gone.append(transition)
             elif matching.there.get(target) != now:
-                moved.append(told)
+                moved.append(transition)
     for state, leads in enumerate(new.leads):
         here = matching.back.get(state)
         before = {} if here is None else old.leads[here]

@@ -1,6 +1,6 @@
-"""The difference between two crawls as one page that needs nothing else, not even scripts.
+"""The difference between two crawls as one standalone page without scripts.
 
-Whatever pages said goes through `tag`, which escapes it.
+Text from crawled pages goes through `tag`, which escapes it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ MOST_PLACES = 40  # of a changed state
 
 
 def difference_page(difference: CrawlDifference, old: str, new: str) -> str:
-    """The whole page; `old` and `new` are what the crawls are called."""
+    """Return the page; `old` and `new` are the names of the crawls."""
     return standalone_page(
         "difference.html",
         "statecrawl: comparison of two crawls",

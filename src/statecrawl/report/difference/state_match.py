@@ -1,18 +1,19 @@
-"""Matching: which state of one crawl is which of the other.
+"""Matching of states: which state of one crawl corresponds to which state of the other.
 
 Theory of operation
-    States with the same id are the same: an id says what a state is. What is left has changed, or is gone or new. A
-    state that has changed is still found at the end of the same event, or at the same address, and still says most of
-    what it said. So, in rounds, as long as a round finds anything:
+    States with the same id are the same, because an id is a hash of the content. All other states have changed, were
+    removed or are new. A changed state is still the target of the same event, or still at the same URL, and most of its
+    content is the same. So the matching proceeds in rounds, until a round finds no more pairs:
 
-    * pairs that the same event leads to, from states that are matched already (or that both crawls began with);
-    * when that finds nothing more, pairs at the same address.
+    * pairs that the same event leads to, from states that are already matched (or from the start of both crawls);
+    * if there are none, pairs at the same URL.
 
-    Of all pairs of a round that are alike enough, the most alike are matched first. Two states are as alike as the
-    share of lines and events that both have of all that either has; where nobody kept what they said, of events alone.
+    Of all pairs of a round that are similar enough, the most similar are matched first. The similarity of two states is
+    the number of lines and events that both have, divided by the number that either has. If their lines were not
+    stored, only events count.
 
-    Nothing here knows which of the crawls is the older one: exchanging them exchanges the answer. That is why ties are
-    broken by both ids together.
+    The matching is symmetric: exchanging the crawls exchanges the result. Therefore, ties are broken by both ids
+    together.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,9 +24,9 @@ from urllib.parse import urlsplit
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.privacy.redaction import without_hashes
 
-LEAST_ARRIVED = 0.25  # how alike states must be that the same event leads to
-LEAST_NEARBY = 0.5  # and states that only have their address in common
-MOST_COMPARED = 250_000  # pairs at one address; where there are more, only those with the same title are compared
+LEAST_ARRIVED = 0.25  # minimum similarity of states that the same event leads to
+LEAST_NEARBY = 0.5  # minimum similarity of states at the same URL
+MOST_COMPARED = 250_000  # pairs at one URL; if there are more, only those with the same title are compared
 
 Pair = tuple[int, int]  # a state of either crawl
 
@@ -37,11 +38,11 @@ class Side:
     graph: Graph
     urls: Sequence[str]  # by state
     titles: Sequence[str]
-    said: Callable[[str], frozenset[str] | None]  # id -> the lines of a state, as far as they were kept
+    said: Callable[[str], frozenset[str] | None]  # id -> the lines of a state, if they were stored
     _lines: dict[int, frozenset[str]] = field(default_factory=dict)
 
     def lines(self, state: int) -> frozenset[str]:
-        """What tells how alike two states are."""
+        """Return the lines and events of a state, for comparison."""
         known = self._lines.get(state)
         if known is None:
             said = self.said(self.graph.ids[state])
@@ -49,17 +50,17 @@ class Side:
         return known
 
     def names(self, state: int) -> frozenset[str]:
-        """Its events. Each crawl seals secrets in its own way, so they make no difference."""
+        """Return the events of a state. Sealed secrets differ between crawls and are ignored."""
         return frozenset(self.vocabulary[number] for number in self.graph.events[state])
 
     @cached_property
     def vocabulary(self) -> list[str]:
-        """What events are called, by their numbers."""
+        """Names of events, by number."""
         return [without_hashes(event.local) for event in self.graph.vocabulary]
 
     @cached_property
     def leads(self) -> list[dict[str, int]]:
-        """For each state, where its events lead that were explored."""
+        """Targets of the explored events of each state."""
         graph = self.graph
         return [
             {
@@ -72,7 +73,7 @@ class Side:
 
 
 class StateMatch:
-    """The answer, which grows."""
+    """The matching found so far."""
 
     def __init__(self, old: Side, new: Side) -> None:
         self.old, self.new = old, new
@@ -87,7 +88,7 @@ class StateMatch:
 
 
 def match(old: Side, new: Side) -> StateMatch:
-    """Find out which state is which."""
+    """Match the states of two crawls."""
     matching = StateMatch(old, new)
     for state, number in old.graph.numbers.items():
         if (other := new.graph.numbers.get(state)) is not None:
@@ -98,7 +99,7 @@ def match(old: Side, new: Side) -> StateMatch:
 
 
 def _arrived(matching: StateMatch) -> set[Pair]:
-    """Pairs that the same event leads to."""
+    """Return unmatched pairs that the same event leads to."""
     old, new = matching.old, matching.new
     pairs = {(INITIAL, INITIAL)} if len(old.graph) and len(new.graph) else set()
     for one, other in matching.there.items():
@@ -108,7 +109,7 @@ def _arrived(matching: StateMatch) -> set[Pair]:
 
 
 def _nearby(matching: StateMatch) -> set[Pair]:
-    """Pairs at the same address."""
+    """Return unmatched pairs at the same URL."""
     old, new = matching.old, matching.new
     left = _by_place(old, (state for state in range(len(old.graph)) if state not in matching.there))
     right = _by_place(new, (state for state in range(len(new.graph)) if state not in matching.back))
@@ -125,7 +126,7 @@ def _nearby(matching: StateMatch) -> set[Pair]:
 
 
 def _accept(matching: StateMatch, pairs: Iterable[Pair], least: float) -> bool:
-    """Match those that are alike enough, the most alike first; whether there were any."""
+    """Match the pairs that are similar enough, the most similar first. Return whether there were any."""
     old, new = matching.old, matching.new
     ranked = []
     for one, other in pairs:
@@ -143,7 +144,7 @@ def _accept(matching: StateMatch, pairs: Iterable[Pair], least: float) -> bool:
 
 
 def likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of what both have of what either has; 1 when there is nothing."""
+    """Return the Jaccard similarity of two sets; 1 if both are empty."""
     return len(one & other) / len(one | other) if one or other else 1.0
 
 
@@ -155,7 +156,7 @@ def _by_place(side: Side, states: Iterable[int]) -> dict[str, list[int]]:
 
 
 def place_of(url: str) -> str:
-    """An address without its server: a test server has another port each day."""
+    """Return a URL without its server, because test servers change their ports."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Which roles were answered what, where.
+"""Responses of endpoints to each role.
 
-An endpoint is a method and a path; paths that differ only in which thing they are about are one (`/orders/{orderId}`),
-and whoever reads the traffic says so. What a role never asked for is not refused: nobody knows.
+An endpoint is a method and a route; paths that differ only in ids share a route (`/orders/{orderId}`), which the caller
+determines. If a role never requested an endpoint, its access is unknown, not denied.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 NOT_MODIFIED, OK = 304, 200
-MOST_PATHS = 50  # of one endpoint
+MOST_PATHS = 50  # per endpoint
 
 
 class AccessVerdict(StrEnum):
-    """What an answer says to who asked."""
+    """Meaning of a response."""
 
     REACHED = "reached"
     SENT = "redirected"
@@ -23,19 +23,19 @@ class AccessVerdict(StrEnum):
 
 
 class EndpointKind(IntEnum):
-    """How far roles agree; what matters most comes first."""
+    """How far roles agree, the most important kind first."""
 
-    REFUSED = 0  # to some and not to others
-    OTHER = 1  # not all ask for it, or they are answered otherwise
+    REFUSED = 0  # to some roles, but not to others
+    OTHER = 1  # not requested by all roles, or with different responses
     SAME = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class EndpointAnswer:
-    """What came back."""
+    """A response."""
 
-    status: int  # of HTTP; 0: nothing
-    to: str = ""  # where a redirect leads, without its query
+    status: int  # HTTP status; 0: no response
+    to: str = ""  # target of a redirect, without its query
 
     @property
     def verdict(self) -> AccessVerdict:
@@ -50,15 +50,15 @@ class EndpointAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleRequests:
-    """A request of a role, and its answer."""
+    """A request of a role, and its response."""
 
     method: str
-    path: str  # with the server before it, where that is not the application's own
-    route: str  # the same with parameters for what is an id
+    path: str  # with the server in front, if it is not the application's own
+    route: str  # the path with parameters instead of ids
     answer: EndpointAnswer
 
 
-Answers = tuple[EndpointAnswer, ...] | None  # sorted; nothing: never asked for; None: nobody kept the traffic
+Answers = tuple[EndpointAnswer, ...] | None  # sorted; empty: never requested; None: the traffic was not stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,35 +71,35 @@ class EndpointPath:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointRow:
-    """One endpoint, and what each role was answered."""
+    """One endpoint, and the responses to each role."""
 
     method: str
     route: str
     kind: EndpointKind
     cells: tuple[Answers, ...]
-    paths: tuple[EndpointPath, ...]  # where there are several, the first of them
-    more: int  # paths that are left out
+    paths: tuple[EndpointPath, ...]  # the first paths, if there are several
+    more: int  # number of paths left out
 
 
 @dataclass(slots=True)
 class _Endpoint:
-    """One that is being collected."""
+    """An endpoint while it is being collected."""
 
     cells: list[set[EndpointAnswer]]
     paths: dict[str, list[set[EndpointAnswer]]] = field(default_factory=dict)
 
 
 def endpoint_rows(roles: Sequence[Iterable[RoleRequests] | None]) -> list[EndpointRow]:
-    """All endpoints: first those that are refused to some and not to others, then those that some ask for."""
+    """Return all endpoints: first those refused to some roles, then those with other differences."""
     unknown = [asked is None for asked in roles]
 
-    def told(answers: Sequence[set[EndpointAnswer]]) -> tuple[Answers, ...]:
+    def cells_of(answers: Sequence[set[EndpointAnswer]]) -> tuple[Answers, ...]:
         return tuple(None if no else tuple(sorted(cell)) for cell, no in zip(answers, unknown, strict=True))
 
     rows = []
     for (route, method), endpoint in _collected(roles).items():
-        cells = told(endpoint.cells)
-        paths = [EndpointPath(path=path, cells=told(each)) for path, each in sorted(endpoint.paths.items())]
+        cells = cells_of(endpoint.cells)
+        paths = [EndpointPath(path=path, cells=cells_of(each)) for path, each in sorted(endpoint.paths.items())]
         shown = tuple(paths[:MOST_PATHS] if len(paths) > 1 else ())
         more = len(paths) - len(shown) if shown else 0
         kind = _kind(cells, paths)
@@ -108,21 +108,21 @@ def endpoint_rows(roles: Sequence[Iterable[RoleRequests] | None]) -> list[Endpoi
 
 
 def _collected(roles: Sequence[Iterable[RoleRequests] | None]) -> dict[tuple[str, str], _Endpoint]:
-    found: dict[tuple[str, str], _Endpoint] = {}
+    endpoints: dict[tuple[str, str], _Endpoint] = {}
     for role, requests in enumerate(roles):
         for asked in requests or ():
-            endpoint = found.setdefault((asked.route, asked.method), _Endpoint([set() for _ in roles]))
+            endpoint = endpoints.setdefault((asked.route, asked.method), _Endpoint([set() for _ in roles]))
             path = endpoint.paths.setdefault(asked.path, [set() for _ in roles])
             answer = EndpointAnswer(status=OK) if asked.answer.status == NOT_MODIFIED else asked.answer
             endpoint.cells[role].add(answer)
             path[role].add(answer)
-    return found
+    return endpoints
 
 
 def _kind(cells: Sequence[Answers], paths: Iterable[EndpointPath]) -> EndpointKind:
-    """Roles of which nothing is known do not count; nor does it who has asked about which things.
+    """Return the kind. Roles without traffic do not count, and roles need not have requested the same paths.
 
-    Two roles may be answered 200 and 403, and that for each about what is the other's: so each path is looked at.
+    Two roles may both receive 200 and 403, each for the objects of the other. So every path is compared.
     """
     asked = [[cell for cell in path.cells if cell] for path in paths]
     differ = len({cell for cell in cells if cell is not None}) > 1 or any(len(set(each)) > 1 for each in asked)

@@ -1,4 +1,4 @@
-"""The matrix: roles beside each other, and what has to be known before one believes it."""
+"""The matrix of roles: states and endpoints by role, and remarks on its reliability."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,7 +9,7 @@ from statecrawl.report.difference.state_match import Side, StateMatch
 from statecrawl.report.roles.endpoints import AccessVerdict, Answers, EndpointRow, RoleRequests, endpoint_rows
 from statecrawl.report.roles.states import Pair, StateRow, state_rows
 
-# What a crawl was asked for that says nothing of what its states are.
+# Options that do not affect the identity of states.
 HARMLESS = frozenset({"strategy", "pages", "login", "keep-secrets", "architecture", "partition", "partition-by"}) | {
     *("balance", "share", "share-every", "share-interval", "header", "basic-auth", "proxy", "insecure", "ignore-robots")
 }
@@ -22,8 +22,8 @@ class Role:
     name: str
     application: str
     side: Side
-    asked: Sequence[RoleRequests] | None  # None: its traffic was not kept
-    is_explored: bool  # nothing is left that could be fired
+    asked: Sequence[RoleRequests] | None  # None: its traffic was not stored
+    is_explored: bool  # no event is left to fire
     qualifications: tuple[Qualification, ...]  # why its crawl is not complete
     settings: Mapping[str, Any]
     rules: frozenset[tuple[str, str]]  # for dynamic content
@@ -31,29 +31,29 @@ class Role:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleColumn:
-    """What there is to say of a role as a whole."""
+    """Summary of one role."""
 
     name: str
     is_explored: bool
     qualifications: tuple[Qualification, ...]
     states: int
-    alone: int  # of those that nobody else reaches
-    endpoints: int | None  # that it asked for; None: nobody knows
-    refused: int  # of those that were refused
+    alone: int  # states that no other role reaches
+    endpoints: int | None  # endpoints that it requested; None: unknown
+    refused: int  # endpoints that were refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleMatrix:
-    """Who reaches what."""
+    """States and endpoints by role."""
 
     columns: tuple[RoleColumn, ...]
     states: tuple[StateRow, ...]
     endpoints: tuple[EndpointRow, ...]
-    remarks: tuple[str, ...]  # what to mind
+    remarks: tuple[str, ...]  # on its reliability
 
 
 def matrix_of(roles: Sequence[Role], matchings: Mapping[Pair, StateMatch]) -> RoleMatrix:
-    """Put the roles beside each other. `matchings` has each two of them."""
+    """Return the matrix. `matchings` has every pair of roles."""
     states = state_rows([role.side for role in roles], matchings)
     endpoints = endpoint_rows([role.asked for role in roles])
     return RoleMatrix(
@@ -110,7 +110,7 @@ def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, StateMatch]) -> Ite
 def _settings(first: Role, role: Role) -> Iterator[str]:
     one, other = first.settings, role.settings
     for name in sorted((one.keys() | other.keys()) - HARMLESS):
-        here, there = _said(one.get(name)), _said(other.get(name))
+        here, there = _text_of(one.get(name)), _text_of(other.get(name))
         if here != there:
             yield (
                 f"{first.name} was crawled with --{name} {here}, {role.name} with {there}: states may differ for this"
@@ -118,7 +118,7 @@ def _settings(first: Role, role: Role) -> Iterator[str]:
             )
 
 
-def _said(value: Any) -> str:
+def _text_of(value: Any) -> str:
     match value:
         case None | "" | []:
             return "none"
@@ -131,7 +131,7 @@ def _said(value: Any) -> str:
 
 
 def as_object(matrix: RoleMatrix) -> dict[str, Any]:
-    """The same for machines, by the names of roles."""
+    """Return the matrix as JSON values, by the names of roles."""
     names = [column.name for column in matrix.columns]
     return {
         "roles": [

@@ -1,7 +1,7 @@
 """The matrix of roles as one page: a table of endpoints, a table of states, and links to the reports of the crawls.
 
-Whatever pages said goes through `tag`, which escapes it; the page's policy allows one script, which is ours and known
-by its hash, and it only hides rows.
+Text from crawled pages goes through `tag`, which escapes it. The content security policy allows one script, which is
+identified by its hash and only filters rows.
 """
 
 import math
@@ -25,7 +25,7 @@ from statecrawl.report.roles.matrix import RoleColumn, RoleMatrix
 from statecrawl.report.roles.states import StateKind, StateReach, StateRow
 
 MOST_SHOWN = 2000  # of each kind
-FEW = 5  # roles that fit beside each other
+FEW = 5  # roles that fit next to each other
 COLOURS = 10  # of roles, in the palette
 ENDPOINTS: Mapping[IntEnum, str] = {
     EndpointKind.REFUSED: "Refused to some",
@@ -42,15 +42,15 @@ WORDS = {AccessVerdict.REFUSED: "refused", AccessVerdict.SILENT: "no response"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportLinks:
-    """Where the page leads, by role; addresses are relative to it."""
+    """Links of the page, by role, relative to it."""
 
     reports: tuple[str | None, ...]
-    picture: Callable[[int, str], str | None]  # role, id of a state -> what it looked like
-    differences: tuple[tuple[str, str, CrawlDifference], ...]  # page, between whom, what
+    picture: Callable[[int, str], str | None]  # role, id of a state -> its screenshot
+    differences: tuple[tuple[str, str, CrawlDifference], ...]  # page, names of the roles, difference
 
 
 def roles_page(matrix: RoleMatrix, links: ReportLinks) -> str:
-    """The whole page."""
+    """Return the page."""
     columns = matrix.columns
     endpoints = [(row.kind, _endpoint(row, columns)) for row in matrix.endpoints]
     states = [(row.kind, _state(row, columns, links)) for row in matrix.states]
@@ -103,10 +103,10 @@ def _remarks(remarks: Sequence[str]) -> Markup:
     return tag("ul", *(tag("li", remark) for remark in remarks), class_="remarks") if remarks else join([])
 
 
-def _difference(page: str, said: str, difference: CrawlDifference) -> Markup:
+def _difference(page: str, roles: str, difference: CrawlDifference) -> Markup:
     kinds = {"removed": difference.states_gone, "new": difference.states_new, "changed": difference.states_changed}
-    told = ", ".join(f"{count(len(states))} {kind}" for kind, states in kinds.items() if states) or "identical"
-    return tag("li", tag("a", tag("b", said), f" {told}", href=page))
+    changes = ", ".join(f"{count(len(states))} {kind}" for kind, states in kinds.items() if states) or "identical"
+    return tag("li", tag("a", tag("b", roles), f" {changes}", href=page))
 
 
 def _table(columns: Sequence[RoleColumn], what: str, groups: Iterable[Markup]) -> Markup:
@@ -126,7 +126,7 @@ def _table(columns: Sequence[RoleColumn], what: str, groups: Iterable[Markup]) -
 def _groups(
     titles: Mapping[IntEnum, str], rows: Sequence[tuple[IntEnum, Markup]], columns: Sequence[RoleColumn]
 ) -> Iterator[Markup]:
-    """Rows under the title of their kind."""
+    """Yield rows under the title of their kind."""
     whole = str(1 + len(columns))
     for kind, title in titles.items():
         found = [row for its_kind, row in rows if its_kind is kind]
@@ -160,28 +160,28 @@ def _answers(answers: Answers) -> Markup:
 
 def _answer(answer: EndpointAnswer) -> Markup:
     verdict = answer.verdict
-    said = [str(answer.status)] if answer.status else []
-    said += [WORDS[verdict]] if verdict in WORDS else []
-    said += [f"→ {answer.to}"] if answer.to else []
-    return tag("span", " ".join(said), class_=f"answer {verdict.name.lower()}", title=verdict.value)
+    parts = [str(answer.status)] if answer.status else []
+    parts += [WORDS[verdict]] if verdict in WORDS else []
+    parts += [f"→ {answer.to}"] if answer.to else []
+    return tag("span", " ".join(parts), class_=f"answer {verdict.name.lower()}", title=verdict.value)
 
 
 def _paths(row: EndpointRow, columns: Sequence[RoleColumn]) -> Markup | None:
     if not row.paths:
         return None
-    told = [tag("li", tag("code", each.path), _by_role(each, columns)) for each in row.paths]
-    told += [tag("li", f"and {count(row.more)} more")] if row.more else []
+    items = [tag("li", tag("code", each.path), _by_role(each, columns)) for each in row.paths]
+    items += [tag("li", f"and {count(row.more)} more")] if row.more else []
     return tag(
         "details",
         tag("summary", f"{count(len(row.paths) + row.more)} paths"),
-        tag("ul", *told),
+        tag("ul", *items),
     )
 
 
 def _by_role(path: EndpointPath, columns: Sequence[RoleColumn]) -> Markup:
-    told = zip(columns, path.cells, strict=True)
+    cells = zip(columns, path.cells, strict=True)
     return join(
-        tag("span", f"{column.name} ", _answers(cell), class_="by-role") for column, cell in told if cell is not None
+        tag("span", f"{column.name} ", _answers(cell), class_="by-role") for column, cell in cells if cell is not None
     )
 
 
@@ -204,8 +204,8 @@ def _way(way: Sequence[str]) -> str:
 
 def _reached(place: int, cell: StateReach | None, row: StateRow, column: RoleColumn, links: ReportLinks) -> Markup:
     if cell is None:
-        said, why = ("–", "not reached") if column.is_explored else ("?", "not reached yet: the crawl is not finished")
-        return tag("span", said, class_="never", title=why)
+        mark, why = ("–", "not reached") if column.is_explored else ("?", "not reached yet: the crawl is not finished")
+        return tag("span", mark, class_="never", title=why)
     report, first = links.reports[place], row.first
     if cell is not first and cell.id == first.id:
         shown = [tag("span", f"● same state, {cell.number}", class_="found")]

@@ -1,14 +1,13 @@
-"""Which roles reach which state.
+"""Which roles reach which states.
 
 Theory of operation
-    A row is a place of the application, a cell what a role finds there. States with the same id are the same place: an
-    id says what a state is. But an application that shows a role more of its menu shows it other states throughout, so
-    what is left is matched as `report.difference.state_match` does it for each two crawls: by the event that leads
-    there, by the address, and by how much is said alike. Rows that are matched become one, unless some role is in
-    both: it would be in two states at once. Which pairs come first decides then: those of the roles that were named
-    first.
+    A row is a place of the application, a cell is the state that a role finds there. States with the same id are the
+    same place. But if a role sees a longer menu, all its states differ. So the remaining states are matched for every
+    pair of crawls as in `report.difference.state_match`: by the event that leads to them, by URL, and by similarity.
+    Rows that match are merged, unless a role is in both: it would be in two states at once. In that case, the pairs of
+    the roles named first take precedence.
 
-    So every state of every role is in one row and in one only, and equal states are never in two.
+    So every state of every role is in exactly one row, and equal states are in the same row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,34 +18,34 @@ from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 from statecrawl.report.crawl.event_text import way_in_words
 from statecrawl.report.difference.state_match import Side, StateMatch, likeness
 
-Pair = tuple[int, int]  # of roles, the first one first
-Numbers = tuple[int | None, ...]  # of a state in the crawl of each role; None: it is in none
+Pair = tuple[int, int]  # of roles, in their order
+Numbers = tuple[int | None, ...]  # of the state in the crawl of each role; None: not reached
 
 
 class StateKind(IntEnum):
-    """How far roles agree; what matters most comes first."""
+    """How far roles agree, the most important kind first."""
 
-    SOME = 0  # not all of them are there
-    OTHER = 1  # they are, and not all find the same
+    SOME = 0  # not reached by all roles
+    OTHER = 1  # reached by all, but different
     SAME = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateReach:
-    """What one role finds."""
+    """The state that one role finds."""
 
     number: int  # of the state in the crawl of the role
     id: str
     url: str
     title: str
-    alike: float  # the share of it that the first role that is here finds as well; 1: the same state
+    alike: float  # similarity to the state of the first role in this row; 1: the same state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateRow:
     """One place of the application."""
 
-    way: tuple[str, ...]  # in words, of the first role that is here
+    way: tuple[str, ...]  # in words, of the first role in this row
     cells: tuple[StateReach | None, ...]  # by role
 
     @property
@@ -62,7 +61,7 @@ class StateRow:
 
 
 def state_rows(sides: Sequence[Side], matchings: Mapping[Pair, StateMatch]) -> list[StateRow]:
-    """All places: first those that some do not reach, then those that look different, then the others."""
+    """Return all rows: first those that some roles do not reach, then those that differ, then the others."""
     ways = [shortest_paths_of(side.graph) for side in sides]
     numbers = aligned(sides, matchings)
     rows = [(_row(sides, each, ways), each) for each in numbers]
@@ -71,8 +70,8 @@ def state_rows(sides: Sequence[Side], matchings: Mapping[Pair, StateMatch]) -> l
 
 
 def aligned(sides: Sequence[Side], matchings: Mapping[Pair, StateMatch]) -> list[Numbers]:
-    """The numbers of states that stand in one row."""
-    rows: dict[str, list[int | None]] = {}  # id -> the row it is in, which others may share
+    """Return the numbers of the states in each row."""
+    rows: dict[str, list[int | None]] = {}  # id -> its row, which may be shared
     for role, side in enumerate(sides):
         for number, state in enumerate(side.graph.ids):
             rows.setdefault(state, [None] * len(sides))[role] = number
@@ -83,7 +82,7 @@ def aligned(sides: Sequence[Side], matchings: Mapping[Pair, StateMatch]) -> list
 
 
 def _join(rows: dict[str, list[int | None]], sides: Sequence[Side], one: str, other: str) -> None:
-    """Have two states stand in one row, if no role is in both."""
+    """Merge the rows of two states, unless a role is in both."""
     row, gone = rows[one], rows[other]
     if row is gone or any(a is not None and b is not None for a, b in zip(row, gone, strict=True)):
         return
@@ -106,7 +105,7 @@ def _row(sides: Sequence[Side], numbers: Numbers, ways: Sequence[ShortestPaths])
 
 
 def _first(numbers: Numbers) -> tuple[int, int]:
-    """The first role that is here, and in which state."""
+    """Return the first role in a row, and its state."""
     return next((role, number) for role, number in enumerate(numbers) if number is not None)
 
 
