@@ -1,1 +1,1 @@
-"""What a crawl found, in the formats of other tools: addresses, tables, HAR, WARC, OpenAPI. Bytes come out."""
+"""Exports of a crawl to formats of other tools: URLs, tables, HAR, WARC, OpenAPI, tests. They yield bytes."""

@@ -1,12 +1,12 @@
-"""Marks: small facts about a page that a test can count, and the few of them that tell a state from all others.
+"""Marks: countable properties of a page, and the selection of marks that distinguish a state from all others.
 
-A mark is a text, what is in a field, that something is in it, or how many elements there are of a tag, with an
-attribute or with a class.
-All marks of a state follow from its normal form. `MARKS` in assets/conftest.py counts them in a page by the same rules.
+A mark is a text, the value of a field, the fact that a field is filled, or an element with a tag, an attribute or a
+class. All marks of a state follow from its normal form. `MARKS` in assets/conftest.py counts them in a page by the same
+rules.
 
-For each state, marks are chosen until no other state has the same number of each. Those that people notice come first
-(texts, then what is in fields), classes last. The number of controls is told for every state. Classes, attributes and
-elements that say where the pointer or the focus is are not marks: a real pointer is elsewhere than that of the crawl.
+For each state, marks are chosen until no other state has the same number of each. Marks that people notice come first
+(texts, then values of fields), classes last. The number of controls is always checked. Classes, attributes and elements
+that depend on the position of the pointer or the focus are not marks, because these differ between crawl and test.
 """
 
 import re
@@ -16,13 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from statecrawl.ports.page import lines_of
 from statecrawl.privacy.redaction import MARKER
 
-SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose texts nobody sees
+SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose text is not visible
 LONGEST = 200  # characters of a mark
-LEAST_TEXTS = 12  # texts of a state that are looked for in any case: the rarest
-CONTROLS = {"<a>", "<button>", "<input>", "<select>", "<textarea>"}  # whose number is looked at in any case
+LEAST_TEXTS = 12  # texts that are always checked: the rarest ones of the state
+CONTROLS = {"<a>", "<button>", "<input>", "<select>", "<textarea>"}  # elements whose number is always checked
 STATES_OF_FIELDS = {"checked", "selected", "value"}
 WRITABLE, FILLED = {"input", "textarea"}, "filled"
-SHOWN = {"display", "visibility"}  # declarations of a style that say whether something is shown
+SHOWN = {"display", "visibility"}  # style declarations that affect visibility
 UNFIT = {
     "id",
     "for",
@@ -42,7 +42,7 @@ UNFIT = {
     "aria-details",
     "aria-errormessage",
     "aria-flowto",
-}  # often generated, or name ids that are: change with every visit
+}  # often generated, or refer to generated ids, which change with every visit
 TEXT, FIELD, ARIA, STYLE, TAG, OTHER, CLASS = range(7)  # kinds of marks, the best first
 _PASSING = re.compile(
     "hover|focus|press|ripple|anim|transition", re.IGNORECASE
@@ -53,9 +53,10 @@ Marks = Mapping[str, int]
 
 
 def marks_of(normal: str, *, values: bool = True, tags: bool = True) -> Counter[str]:
-    """How often each mark is in a state.
+    """Count the marks of a state.
 
-    Without values, texts and attributes were not kept. Without tags, the crawl left out elements that tests would see.
+    Use `values=False` if texts and attributes were not stored, and `tags=False` if the crawl ignored elements that
+    tests would count.
     """
     found: Counter[str] = Counter()
     open_tags = [""]
@@ -87,16 +88,16 @@ def _of_line(tag: str, what: str, value: str) -> Iterator[str]:
     elif name not in UNFIT and not _PASSING.search(name):
         yield f"{tag} @{name}={value}"
         if name == "value" and tag in WRITABLE and value not in ("", "*"):
-            yield f"{tag} {FILLED}"  # all that is known where the value itself is a secret
+            yield f"{tag} {FILLED}"  # all that is known if the value is a secret
 
 
 def _is_sound(mark: str) -> bool:
-    """Whether a test can count it: what was redacted or made up by a program is not there again."""
+    """Whether a test can count a mark: redacted values do not occur in the page."""
     return len(mark) <= LONGEST and MARKER not in mark and not mark.endswith("=*")
 
 
 def kind_of(mark: str) -> int:
-    """How far a mark can be relied on; less is better."""
+    """Return the kind of a mark; the smaller, the more reliable."""
     if mark.startswith('"'):
         return TEXT if len(mark) > 2 else OTHER
     if mark.startswith("<"):
@@ -113,7 +114,7 @@ def kind_of(mark: str) -> int:
 
 
 def chosen(states: Sequence[Marks]) -> list[dict[str, int]]:
-    """For each state, marks and how many of each it has: enough of them to tell it from every other state."""
+    """Return for each state enough marks, with their counts, to distinguish it from every other state."""
     common = Counter(mark for marks in states for mark in marks)
     return [_chosen(number, states, common) for number in range(len(states))]
 
@@ -121,17 +122,17 @@ def chosen(states: Sequence[Marks]) -> list[dict[str, int]]:
 def _chosen(number: int, states: Sequence[Marks], common: Marks) -> dict[str, int]:
     own = states[number]
     texts = sorted((mark for mark in own if kind_of(mark) == TEXT), key=lambda mark: (common[mark], mark))
-    told = {mark: own[mark] for mark in (*texts[:LEAST_TEXTS], *sorted(CONTROLS & own.keys()))}
+    marks = {mark: own[mark] for mark in (*texts[:LEAST_TEXTS], *sorted(CONTROLS & own.keys()))}
     alike = [
         other
         for place, other in enumerate(states)
-        if place != number and all(other.get(mark, 0) == count for mark, count in told.items())
+        if place != number and all(other.get(mark, 0) == count for mark, count in marks.items())
     ]
     while alike:
         other = alike.pop()
         differing = [mark for mark in own.keys() | other.keys() if own.get(mark, 0) != other.get(mark, 0)]
-        if differing:  # else only their events tell them apart, which a test does not see
+        if differing:  # otherwise only their events differ, which a test cannot check
             best = min(differing, key=lambda mark: (kind_of(mark), mark not in own, len(mark), mark))
-            told[best] = own.get(best, 0)
-            alike = [each for each in alike if each.get(best, 0) == told[best]]
-    return told
+            marks[best] = own.get(best, 0)
+            alike = [each for each in alike if each.get(best, 0) == marks[best]]
+    return marks

@@ -1,4 +1,4 @@
-"""A crawl that is over, or goes on, as exports see it."""
+"""Data of a finished or running crawl, as input of exports."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,16 +13,18 @@ from statecrawl.urls.collection import UrlCollection
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlData:
-    """What there is. Traffic is read from the disk each time it is asked for."""
+    """Data of a crawl. Each call of `traffic` reads it from the disk again."""
 
     crawl: FoldedCrawl
-    found: Mapping[str, StateFound]  # state -> how it was found, in the order in which it was
+    found: Mapping[str, StateFound]  # state -> its fact, in the order of discovery
     links: Callable[[str], Sequence[str]]  # of a state
     traffic: Callable[[], Iterator[RecordedExchange]]
-    about: Callable[[str], Mapping[str, Any]] = lambda _: {}  # what was kept of a state, by the names of a Snapshot
+    about: Callable[[str], Mapping[str, Any]] = (
+        lambda _: {}
+    )  # stored evidence of a state, by the field names of Snapshot
     html: Callable[[str], str] = lambda _: ""  # its DOM
-    holds: Callable[[str], bool] = lambda _: True  # whether an address belongs to the application
-    keeps_secrets: bool = False  # in what was written
+    holds: Callable[[str], bool] = lambda _: True  # whether a URL belongs to the application
+    keeps_secrets: bool = False  # whether the stored data contains secrets
 
     @property
     def application(self) -> str:
@@ -34,7 +36,7 @@ class CrawlData:
         return collected(self.shown(), self.traffic(), ways_out, self.holds, keep_secrets=self.keeps_secrets)
 
     def shown(self) -> Iterator[StateUrls]:
-        """What each state names."""
+        """Yield the URLs that each state contains."""
         return map(self._shown, self.found.values())
 
     def _shown(self, fact: StateFound) -> StateUrls:
@@ -49,6 +51,6 @@ class CrawlData:
         )
 
     def title(self, state: str) -> str:
-        """What a person would call a state."""
+        """Return a readable name of a state."""
         fact = self.found.get(state)
         return (fact.title or fact.url or state) if fact else state

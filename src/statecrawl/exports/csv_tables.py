@@ -1,7 +1,7 @@
 """States and transitions as CSV, for spreadsheets.
 
-The page wrote what is in the cells, and whoever opens the file must not have it run. A cell that a spreadsheet would
-take for a formula gets an apostrophe in front, and characters that a terminal would obey are escaped.
+Cells contain text from crawled pages, which must not be executed. A cell that a spreadsheet would take for a formula is
+prefixed with an apostrophe, and terminal control characters are escaped.
 """
 
 import csv
@@ -25,7 +25,7 @@ FORMULA = (
     "＋",
     "－",
     "＠",
-)  # a spreadsheet takes wide signs for narrow ones
+)  # spreadsheets treat full-width signs like ASCII ones
 STATES = ("number", "state", "url", "title", "events", "explored")
 TRANSITIONS = ("from", "event", "to", "outcome", "reason", "from state", "to state")
 OUTCOMES = {EventRefused: "refused", EventHung: "hung", EventCrashed: "crashed"}
@@ -57,13 +57,13 @@ def transitions(crawled: CrawlData) -> Iterator[bytes]:
 
 
 def line(cells: Iterable[object]) -> bytes:
-    """One line of a table."""
+    """Return one line of a table."""
     text = StringIO()
     csv.writer(text).writerow([defused(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue().encode(errors="replace")
 
 
 def defused(cell: str) -> str:
-    """A cell that is a text and nothing else."""
+    """Return a cell that spreadsheets and terminals treat as text."""
     shown = printable(cell)
     return f"'{shown}" if cell.lstrip(" ").startswith(FORMULA) else shown

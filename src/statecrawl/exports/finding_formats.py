@@ -1,4 +1,4 @@
-"""Findings as files for pipelines: SARIF 2.1.0, which code hosts show, and JUnit, which every build server reads."""
+"""Findings as files for pipelines: SARIF 2.1.0, which code hosts display, and JUnit XML, which build servers read."""
 
 import hashlib
 import json
@@ -13,13 +13,13 @@ from statecrawl.exports.findings import Key, key
 from statecrawl.model.finding import KINDS, Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_NO_XML = re.compile("[^\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML cannot hold as it is
+_NO_XML = re.compile("[^\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that XML does not allow
 
 
 def sarif(
     findings: Sequence[Finding], application: str, version: str, before: Container[Key] | None = None
 ) -> Iterator[bytes]:
-    """As a log of one run; each is new or not, if it is known what there was before."""
+    """Yield a log of one run. With the keys of an earlier crawl, each result is marked as new or unchanged."""
     kinds = {**KINDS, **{finding.kind: finding.kind for finding in findings if finding.kind not in KINDS}}
     log = {
         "$schema": SCHEMA,
@@ -30,7 +30,7 @@ def sarif(
                     "driver": {
                         "name": "statecrawl",
                         "version": version,
-                        "rules": [{"id": kind, "shortDescription": {"text": said}} for kind, said in kinds.items()],
+                        "rules": [{"id": kind, "shortDescription": {"text": text}} for kind, text in kinds.items()],
                     }
                 },
                 "results": [
@@ -43,7 +43,7 @@ def sarif(
 
 
 def _result(finding: Finding, kinds: list[str], application: str) -> dict[str, Any]:
-    trouble = hashlib.sha256("\0".join(key(finding)).encode(errors="replace")).hexdigest()
+    fingerprint = hashlib.sha256("\0".join(key(finding)).encode(errors="replace")).hexdigest()
     where = [("state", finding.state), ("event", finding.event)]
     uri = quote(finding.url or application, safe="%/:=&?~#+!$,;'@()*[]")
     return {
@@ -57,7 +57,7 @@ def _result(finding: Finding, kinds: list[str], application: str) -> dict[str, A
                 "logicalLocations": [{"kind": kind, "fullyQualifiedName": name} for kind, name in where if name],
             }
         ],
-        "partialFingerprints": {"trouble/v1": trouble},
+        "partialFingerprints": {"trouble/v1": fingerprint},
     }
 
 
@@ -66,7 +66,7 @@ def _since(finding: Finding, before: Container[Key] | None) -> dict[str, str]:
 
 
 def junit(findings: Sequence[Finding], application: str) -> Iterator[bytes]:
-    """As a suite of tests: one that fails for each finding, and one that passes for each kind without any."""
+    """Yield a test suite: one failed test for each finding, and one passed test for each kind without findings."""
     seen = {finding.kind for finding in findings}
     passed = [kind for kind in KINDS if kind not in seen]
     suite = ElementTree.Element(
@@ -89,5 +89,5 @@ def junit(findings: Sequence[Finding], application: str) -> Iterator[bytes]:
 
 
 def _plain(text: str) -> str:
-    """What XML can hold and no terminal obeys."""
+    """Return text without characters that XML forbids or that control terminals."""
     return _NO_XML.sub("�", "\n".join(map(printable, text.split("\n"))))

@@ -1,7 +1,7 @@
 """Traffic as an HTTP archive, HAR 1.2: an entry for each exchange, a page for each state.
 
-Entries come before pages, so that nothing but one entry at a time need be in memory. What HAR has no field for begins
-with an underscore: the event, why there is no body, and what the browser wanted it for.
+Entries come before pages, so that only one entry at a time is in memory. Fields that HAR does not define start with an
+underscore: places (state and event), error, resource type, and whether the response came from the cache.
 """
 
 import base64
@@ -21,7 +21,7 @@ SPENT = ("blocked", "dns", "connect", "send", "wait", "receive")  # TLS is part 
 
 def har(crawled: CrawlData) -> Iterator[bytes]:
     creator = {"name": "statecrawl", "version": metadata.version("statecrawl")}
-    begun: dict[str, float] = {}  # state -> when its first exchange was
+    begun: dict[str, float] = {}  # state -> time of its first exchange
     yield f'{{"log": {{"version": "1.2", "creator": {json.dumps(creator)}, "entries": ['.encode()
     for number, recorded in enumerate(crawled.traffic()):
         entry = har_entry(recorded)
@@ -39,7 +39,7 @@ def har(crawled: CrawlData) -> Iterator[bytes]:
 
 
 def har_entry(recorded: RecordedExchange) -> dict[str, Any]:
-    """One exchange as an entry."""
+    """Return one exchange as an entry."""
     exchange = recorded.exchange
     timings = {name: getattr(exchange.timings, name) for name in (*SPENT, "ssl")}
     entry: dict[str, Any] = {
@@ -61,13 +61,13 @@ def har_entry(recorded: RecordedExchange) -> dict[str, Any]:
 
 
 def moment(seconds: float) -> str:
-    """A time as ISO 8601 has it."""
+    """Return a time in ISO 8601 format."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _request(exchange: Exchange) -> dict[str, Any]:
     body = exchange.request_body
-    told: dict[str, Any] = {
+    request: dict[str, Any] = {
         "method": exchange.method,
         "url": exchange.url,
         "httpVersion": _version(exchange),
@@ -79,11 +79,11 @@ def _request(exchange: Exchange) -> dict[str, Any]:
     }
     if body is not None:
         kind = exchange.request_type
-        told["postData"] = {"mimeType": kind, "text": body.decode(errors="replace")}
+        request["postData"] = {"mimeType": kind, "text": body.decode(errors="replace")}
         if "x-www-form-urlencoded" in kind:
             fields = parse_qsl(body.decode(errors="replace"), keep_blank_values=True)
-            told["postData"] = {"mimeType": kind, "params": _named(fields), "text": body.decode(errors="replace")}
-    return told
+            request["postData"] = {"mimeType": kind, "params": _named(fields), "text": body.decode(errors="replace")}
+    return request
 
 
 def _response(exchange: Exchange) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Shapes: what JSON values have in common, as a JSON Schema that all of them satisfy.
+"""Shapes: JSON Schemas inferred from values, which all of the values satisfy.
 
-Shapes form a lattice: joining them is associative, commutative and idempotent, so it does not matter in which order
-answers were seen, nor how often.
+Shapes form a lattice: joining them is associative, commutative and idempotent, so neither the order nor the number of
+responses matters.
 """
 
 import re
@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-LEAST_KEYS = 3  # of an object whose names all look like ids, from which it is taken for a dictionary
-DEEPEST = 40  # values inside each other
+LEAST_KEYS = 3  # an object with at least so many keys is a dictionary if all keys look like ids
+DEEPEST = 40  # levels of nested values
 FORMATS = {
     "date-time": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"),
     "date": re.compile(r"\d{4}-\d\d-\d\d"),
@@ -25,16 +25,16 @@ ID = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class JsonShape:
-    """What is known of values that stand at one place."""
+    """Shape of the values at one place."""
 
     kinds: frozenset[str] = frozenset()  # names of JSON Schema
-    formats: frozenset[str] = frozenset()  # of texts; "" is none
+    formats: frozenset[str] = frozenset()  # of strings; "" means none
     properties: Mapping[str, "JsonShape"] = field(default_factory=dict)
     required: frozenset[str] = frozenset()
     items: "JsonShape | None" = None
 
     def __or__(self, other: "JsonShape") -> "JsonShape":
-        """The shape of values of either."""
+        """Return the shape that values of both shapes satisfy."""
         names = {*self.properties, *other.properties}
         both = "object" in self.kinds and "object" in other.kinds
         items = self.items if other.items is None else other.items
@@ -50,18 +50,18 @@ class JsonShape:
         )
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema, draft 2020-12."""
+        """Return the shape as JSON Schema, draft 2020-12."""
         kinds = self.kinds - ({"integer"} if "number" in self.kinds else set())
-        told: dict[str, Any] = {}
+        schema: dict[str, Any] = {}
         if kinds:
-            told["type"] = next(iter(kinds)) if len(kinds) == 1 else sorted(kinds)
+            schema["type"] = next(iter(kinds)) if len(kinds) == 1 else sorted(kinds)
         if "string" in kinds and len(self.formats) == 1 and "" not in self.formats:
-            told["format"] = next(iter(self.formats))
+            schema["format"] = next(iter(self.formats))
         if "object" in kinds:
-            told |= self._object()
+            schema |= self._object()
         if "array" in kinds:
-            told["items"] = {} if self.items is None else self.items.schema()
-        return told
+            schema["items"] = {} if self.items is None else self.items.schema()
+        return schema
 
     def _object(self) -> dict[str, Any]:
         if len(self.properties) >= LEAST_KEYS and all(map(is_id, self.properties)):
@@ -69,17 +69,17 @@ class JsonShape:
             for shape in self.properties.values():
                 every |= shape
             return {"additionalProperties": every.schema()}
-        told: dict[str, Any] = {"properties": {name: shape.schema() for name, shape in self.properties.items()}}
-        return told | ({"required": sorted(self.required)} if self.required else {})
+        schema: dict[str, Any] = {"properties": {name: shape.schema() for name, shape in self.properties.items()}}
+        return schema | ({"required": sorted(self.required)} if self.required else {})
 
 
 def is_id(text: str) -> bool:
-    """Whether a text names one thing of many, and says nothing else."""
+    """Whether a text looks like an id."""
     return bool(ID.fullmatch(text))
 
 
 def shape_of(value: Any, depth: int = 0) -> JsonShape:
-    """The shape of one JSON value; what lies too deep is anything."""
+    """Return the shape of one JSON value; values that are nested too deeply have no constraints."""
     if depth > DEEPEST:
         return JsonShape()
     match value:
@@ -106,7 +106,7 @@ def shape_of(value: Any, depth: int = 0) -> JsonShape:
 
 
 def shape_of_text(text: str) -> JsonShape:
-    """The shape of a value in an address or a form, where everything is a text."""
+    """Return the shape of a value in a URL or a form, where every value is a text."""
     if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,17})", text):
         return JsonShape(frozenset({"integer"}))
     if re.fullmatch(r"-?[0-9]{1,17}\.[0-9]{1,17}", text):

@@ -1,7 +1,7 @@
-"""A sketch of the application's API as OpenAPI 3.1, from the calls that were seen.
+"""An OpenAPI 3.1 document of the application's API, inferred from recorded calls.
 
-It says what was asked and answered, not what could be: schemas are those that all bodies seen satisfy, a parameter is
-required when it never was missing, and what the crawl did not call is not there.
+It describes what was observed, not what is possible: all observed bodies satisfy the schemas, a parameter is required
+if no call omitted it, and operations that were never called are missing.
 """
 
 import json
@@ -18,10 +18,10 @@ from statecrawl.exports.routes import routes
 from statecrawl.ports.traffic import Exchange
 from statecrawl.privacy.redaction import MARKER
 
-CALLS = frozenset({"XHR", "Fetch", "EventSource", "Ping"})  # what scripts ask for
+CALLS = frozenset({"XHR", "Fetch", "EventSource", "Ping"})  # requests of scripts
 METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
 FORM = "application/x-www-form-urlencoded"
-DESCRIPTION = "A sketch made by statecrawl from the calls it saw: it tells what was seen, not all there is."
+DESCRIPTION = "Inferred by statecrawl from observed calls. Operations that were not called are missing."
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class _Content:
     """Bodies of one media type."""
 
     shape: JsonShape = field(default_factory=JsonShape)
-    is_known: bool = False  # bodies were seen and could be read
+    is_known: bool = False  # at least one body was parsed
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class _Operation:
     calls: int = 0
     path: dict[str, JsonShape] = field(default_factory=dict)
     query: dict[str, JsonShape] = field(default_factory=dict)
-    seen: dict[str, int] = field(default_factory=dict)  # parameter of the query -> calls with it
+    seen: dict[str, int] = field(default_factory=dict)  # query parameter -> number of calls with it
     bodies: dict[str, _Content] = field(default_factory=dict)  # of requests, by media type
     with_body: int = 0
     answers: dict[str, dict[str, _Content]] = field(default_factory=dict)  # status -> media type -> bodies
@@ -52,8 +52,8 @@ def openapi(crawled: CrawlData) -> Iterator[bytes]:
 
 
 def sketch(crawled: CrawlData) -> dict[str, Any]:
-    """The document."""
-    kinds: dict[str, set[Hashable]] = defaultdict(set)  # path -> what was answered there
+    """Return the document."""
+    kinds: dict[str, set[Hashable]] = defaultdict(set)  # path -> kinds of its responses
     for exchange in _calls(crawled):
         kinds[split(exchange.url)[1]].add(kind_of_answer(exchange))
     routed = routes({path: frozenset(known) for path, known in kinds.items()})
@@ -72,24 +72,24 @@ def _calls(crawled: CrawlData) -> Iterator[Exchange]:
 
 
 def kind_of_answer(exchange: Exchange) -> Hashable:
-    """What tells one thing of an API from another: its method, and what is in the answer."""
+    """Return what distinguishes kinds of responses: method, status, and the names of the fields."""
     try:
-        told = json.loads(exchange.response_body or b"null")
+        body = json.loads(exchange.response_body or b"null")
     except (ValueError, RecursionError):
-        told = None
-    names = tuple(sorted(told)) if isinstance(told, dict) else type(told).__name__
+        body = None
+    names = tuple(sorted(body)) if isinstance(body, dict) else type(body).__name__
     return exchange.method, exchange.status, names
 
 
 def is_call(exchange: Exchange) -> bool:
-    """Whether a program asked, and not the browser for parts of a page."""
+    """Whether a script made the request, rather than the browser to load a page."""
     speaks = "json" in exchange.response_type or "json" in exchange.request_type
     wanted = exchange.kind in CALLS or speaks
     return wanted and exchange.status > 0 and exchange.method.lower() in METHODS
 
 
 def split(url: str) -> tuple[str, str, str]:
-    """Its server, path and query."""
+    """Return the origin, path and query of a URL."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -143,8 +143,8 @@ def _add(content: _Content, body: bytes | None, kind: str) -> None:
     content.is_known = True
 
 
-def _media(told: str) -> str:
-    kind = told.partition(";")[0].strip().lower()
+def _media(content_type: str) -> str:
+    kind = content_type.partition(";")[0].strip().lower()
     return kind if re.fullmatch(r"[\w.+-]+/[\w.+*-]+", kind) else "application/octet-stream"
 
 
@@ -163,15 +163,15 @@ def _document(
             item[method] = _operation(operation, _operation_id(method, route, used))
             schemes |= operation.schemes
     known = {"bearer", "basic"} & schemes
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {"title": f"API of {crawled.application}", "version": "0", "description": DESCRIPTION},
         "servers": [{"url": origin} for origin in origins],
         "paths": paths,
     }
     if known:
-        told["components"] = {"securitySchemes": {name: {"type": "http", "scheme": name} for name in sorted(known)}}
-    return told if origins else {name: value for name, value in told.items() if name != "servers"}
+        document["components"] = {"securitySchemes": {name: {"type": "http", "scheme": name} for name in sorted(known)}}
+    return document if origins else {name: value for name, value in document.items() if name != "servers"}
 
 
 def _operation(operation: _Operation, name: str) -> dict[str, Any]:
@@ -182,20 +182,20 @@ def _operation(operation: _Operation, name: str) -> dict[str, Any]:
         {"name": each, "in": "query", "required": operation.seen[each] == operation.calls, "schema": shape.schema()}
         for each, shape in sorted(operation.query.items())
     ]
-    told: dict[str, Any] = {"operationId": name, "responses": {}}
+    result: dict[str, Any] = {"operationId": name, "responses": {}}
     if parameters:
-        told["parameters"] = parameters
+        result["parameters"] = parameters
     if operation.bodies:
         required = operation.with_body == operation.calls
-        told["requestBody"] = {"required": required, "content": _contents(operation.bodies)}
+        result["requestBody"] = {"required": required, "content": _contents(operation.bodies)}
     for status, answers in sorted(operation.answers.items()):
         answer: dict[str, Any] = {"description": operation.reasons[status]}
-        told["responses"][status] = answer
+        result["responses"][status] = answer
         if answers:
             answer["content"] = _contents(answers)
     if known := {"bearer", "basic"} & operation.schemes:
-        told["security"] = [{scheme: []} for scheme in sorted(known)]
-    return told
+        result["security"] = [{scheme: []} for scheme in sorted(known)]
+    return result
 
 
 def _contents(known: Mapping[str, _Content]) -> dict[str, Any]:

@@ -1,14 +1,13 @@
-"""Tests for pytest and Playwright that walk to every state and check that it is there.
+"""Tests for pytest and Playwright that walk to every state and check that it still exists.
 
-A test walks along the path on which the crawl found the state (`journal.witnesses`), so it does what a browser has done
-before. Where that path is not known or too long, it is the shortest one. A state is recognised by its title and a few
-marks that no other state has (`exports.assertions`). After each event a test waits for the state that it leads to, so
-that the next event is not fired too early. A state may be reached at several URLs, so the path of its URL is compared
-only at the end of the walk that found it there. Queries and fragments are not compared: they often change with every
-visit.
+A test follows the path on which the crawl found the state (`journal.witnesses`), which a browser has walked before. If
+that path is unknown or too long, the test follows the shortest path. It identifies a state by its title and a few marks
+that no other state has (`exports.assertions`). After each event it waits for the next state, so that no event is fired
+too early. A state may be reached at several URLs, so the path of its URL is compared only at the end of the walk that
+found it there. Queries and fragments are not compared, because they often change with every visit.
 
-What a page said becomes literals of Python and nothing else, in ASCII. A state without a path, or with one that needs
-more than a test can do or know, such as a secret, makes a test that is skipped and says why.
+Text from pages becomes Python literals in ASCII, never code. A state without a path, or whose path needs more than a
+test can do or know, such as a secret, becomes a test that is skipped with the reason.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,15 +23,15 @@ from statecrawl.model.event import ACCEPTED, DISMISSED
 from statecrawl.model.graph import INITIAL
 from statecrawl.privacy.redaction import MARKER
 
-MOST_EVENTS = 100  # of a path that is walked as it was; a browser takes some 50 ms for each
-NODE = "node"  # what a rule for dynamic content says that leaves out whole elements
-STRUCTURE = "structure"  # the equivalence that keeps no texts and no values
-HEAD = '''"""Every state that statecrawl found, each walked to from the first page: see conftest.py."""
+MOST_EVENTS = 100  # maximum length of a recorded path; a browser takes about 50 ms per event
+NODE = "node"  # kind of rules for dynamic content that ignore whole elements
+STRUCTURE = "structure"  # the equivalence that ignores texts and values
+HEAD = '''"""Every state that statecrawl found, each reached from the first page: see conftest.py."""
 
 import pytest
 
-ORIGIN = {origin}  # where the application was; --base-url says where it is
-OTHERS = {others}  # other servers that pages were at
+ORIGIN = {origin}  # of the crawled application; --base-url overrides it
+OTHERS = {others}  # other servers of the application
 '''
 TEST = """
 
@@ -67,11 +66,11 @@ class _Writer:
         self._paths = witness_paths_of(crawl, MOST_EVENTS)
         self._about: list[Mapping[str, Any]] = [crawled.about(state) for state in self._graph.ids]
         configuration = crawl.started.configuration if crawl.started else {}
-        kept = {
+        options = {
             "values": configuration.get("equivalence") != STRUCTURE,
             "tags": not configuration.get("ignore") and all(what != NODE for _, what in crawl.rules),
         }
-        self._marks = chosen([marks_of(str(about.get("normal", "")), **kept) for about in self._about])
+        self._marks = chosen([marks_of(str(about.get("normal", "")), **options) for about in self._about])
         self._origin = _origin(self._about[INITIAL]) if self._about else ""
 
     def write(self) -> Iterator[str]:
@@ -79,33 +78,33 @@ class _Writer:
         yield HEAD.format(origin=ascii(self._origin), others=ascii(others))
         reached = [state for state in range(len(self._graph)) if self._paths.is_reachable(state)]
         for state in reached:
-            yield f"S{state} = {self._known_by(state)}\n"
+            yield f"S{state} = {self._identity(state)}\n"
         for state in range(len(self._graph)):
             yield from self._test(state)
 
-    def _known_by(self, state: int) -> str:
+    def _identity(self, state: int) -> str:
         title = str(self._about[state].get("title", ""))
-        known = {
+        identity = {
             "title": None if MARKER in title else title,
             "marks": self._marks[state],
         }
-        return ascii(known)
+        return ascii(identity)
 
     def _path(self, state: int) -> str | None:
-        """The path of a state's URL at the application's server; None when it is elsewhere."""
+        """Return the path of a state's URL on the application's server; None if it is elsewhere."""
         url = urlsplit(str(self._about[state].get("url", "")))
         ours = f"{url.scheme}://{url.netloc}" == self._origin and MARKER not in url.path
         return url.path or "/" if ours else None
 
     def _start(self) -> str | None:
-        """Where the application begins at its server, with query and fragment."""
+        """Return the path of the first page, with query and fragment."""
         url = str(self._about[INITIAL].get("url", ""))
         return url.removeprefix(self._origin) if url.startswith(f"{self._origin}/") and MARKER not in url else None
 
     def _test(self, state: int) -> Iterator[str]:
         yield TEST.format(number=state)
         if not self._paths.is_reachable(state):
-            yield "    pytest.skip('the page came to this state by itself: no path of events leads there')\n"
+            yield "    pytest.skip('no path of events leads to this state: the page changed by itself')\n"
             return
         walked = self._paths.walked(state)
         pairs = self._paths.to(state) if walked is None else walked
@@ -115,7 +114,7 @@ class _Writer:
             yield f"    pytest.skip({str(why)!a})\n"
             return
         if not self._about[state] or self._start() is None:
-            yield "    pytest.skip('nothing was kept of the state')\n"
+            yield "    pytest.skip('the state was not stored')\n"
             return
         yield f"    walk.begin({self._start()!a})\n"
         for before, step in steps:
@@ -124,7 +123,7 @@ class _Writer:
         yield f"    walk.ends(**S{state}{'' if path is None else f', path={path!a}'})\n"
 
     def _step(self, state: int, position: int) -> str:
-        """The arguments that fire an event. Raises Impossible."""
+        """Return the arguments that fire an event. Raises UntestableStep."""
         name, about = self._graph.event(state, position).local, self._about[state]
         plain = name.removesuffix(DISMISSED)
         known = list(about.get("events", ()))
@@ -134,7 +133,7 @@ class _Writer:
         return step.written(self._origin) + ("" if agrees else ", agrees=False")
 
     def _was_declined(self, state: int, name: str) -> bool:
-        """Whether a dialog of an event named a dangerous action: the crawl did not agree, so no test does."""
+        """Whether the crawl declined a dialog of an event because of a dangerous action; tests decline it, too."""
         events = range(len(self._graph.events[state]))
         return any(self._graph.event(state, each).local == name + ACCEPTED for each in events)
 
@@ -145,5 +144,5 @@ def _origin(about: Mapping[str, Any]) -> str:
 
 
 def _at(values: Any, place: int, default: Any) -> Any:
-    """One of these, if there are so many."""
+    """Return a value, or the default if there are too few."""
     return values[place] if isinstance(values, Sequence) and place < len(values) else default

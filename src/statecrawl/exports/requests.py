@@ -1,4 +1,4 @@
-"""Requests of a crawl that somebody could be refused: for pages, and by programs; without bodies, which are large."""
+"""Requests of a crawl that are subject to access control: for pages and by scripts, without their bodies."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
@@ -15,18 +15,18 @@ WEB = ("http://", "https://")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenRequest:
-    """One of them, and what came of it."""
+    """A request and its result."""
 
     method: str
-    server: str  # nothing: the application's own
+    server: str  # empty: the application's own
     path: str
-    status: int  # 0: there was no answer
-    to: str  # where a redirect leads, without its query; and without its server, if that is the application's own
-    kind: Hashable  # tells one kind of thing from another
+    status: int  # 0: no response
+    to: str  # target of a redirect, without its query, and without the application's own server
+    kind: Hashable  # distinguishes kinds of responses
 
 
 def requests(traffic: Iterable[RecordedExchange], own: str) -> Iterator[SeenRequest]:
-    """Those of a crawl. `own` is the application's server: a test server has another port each day."""
+    """Yield the requests of a crawl. `own` is the server of the application, whose port may change between crawls."""
     for recorded in traffic:
         exchange = recorded.exchange
         server, path, _ = split(exchange.url)
@@ -42,21 +42,21 @@ def requests(traffic: Iterable[RecordedExchange], own: str) -> Iterator[SeenRequ
             )
 
 
-def routes_of(found: Iterable[SeenRequest]) -> dict[str, str]:
-    """Each path with its route, as in /goods/{goodId}."""
+def routes_of(seen: Iterable[SeenRequest]) -> dict[str, str]:
+    """Return the route of each path, such as /goods/{goodId}."""
     kinds: dict[str, set[Hashable]] = defaultdict(set)
-    for request in found:
+    for request in seen:
         kinds[request.path].add(request.kind)
-    told = routes({path: frozenset(known) for path, known in kinds.items()})
-    return {path: route for path, (route, _) in told.items()}
+    routed = routes({path: frozenset(known) for path, known in kinds.items()})
+    return {path: route for path, (route, _) in routed.items()}
 
 
 def _leads_to(exchange: Exchange, own: str) -> str:
-    told = header(exchange.response_headers, "location")
-    if not told or not 300 <= exchange.status < 400:
+    location = header(exchange.response_headers, "location")
+    if not location or not 300 <= exchange.status < 400:
         return ""
     try:
-        server, path, _ = split(urljoin(exchange.url, told))
+        server, path, _ = split(urljoin(exchange.url, location))
     except ValueError:
         return ""
     return path if server == own else f"{server}{path}"

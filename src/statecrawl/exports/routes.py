@@ -1,7 +1,7 @@
-"""Routes: paths that differ only in which thing they are about become one path with a parameter.
+"""Routes: paths that differ only in an id become one path with a parameter.
 
-A part of a path is a parameter when it looks like an id (a number, a UUID, a hash), or when many different words stand
-at its place, what follows each is the same, and so is what is answered.
+A part of a path is a parameter if it looks like an id (a number, a UUID, a hash), or if there are many different words
+in its place, followed by the same parts and with the same kind of response.
 """
 
 import re
@@ -11,33 +11,33 @@ from urllib.parse import unquote
 
 from statecrawl.exports.json_shapes import is_id
 
-LEAST_WORDS = 5  # at one place, from which they are values and not names
-PARAMETER = "\0"  # stands for one while paths are compared; no part of a path is that
+LEAST_WORDS = 5  # different words in one place that make it a parameter
+PARAMETER = "\0"  # placeholder while paths are compared; does not occur in paths
 
 Parts = tuple[str, ...]
 
 
 def routes(paths: Mapping[str, Hashable]) -> dict[str, tuple[str, Mapping[str, str]]]:
-    """Each path with its route, as in /goods/{goodId}, and the values of the parameters.
+    """Return for each path its route, such as /goods/{goodId}, and the values of the parameters.
 
-    What is given with a path says what kind of thing is there.
+    `paths` maps each path to the kind of its responses.
     """
     known = {path: tuple(path.lstrip("/").split("/")) for path in paths}
     generic = _generalised(
         {path: tuple(PARAMETER if is_id(unquote(part)) else part for part in parts) for path, parts in known.items()},
         paths,
     )
-    told: dict[str, tuple[str, Mapping[str, str]]] = {}
+    routed: dict[str, tuple[str, Mapping[str, str]]] = {}
     for path, parts in generic.items():
         names = _names(parts)
         shown = [f"{{{names[place]}}}" if part == PARAMETER else _literal(part) for place, part in enumerate(parts)]
         values = {names[place]: unquote(known[path][place]) for place, part in enumerate(parts) if part == PARAMETER}
-        told[path] = "/" + "/".join(shown), values
-    return told
+        routed[path] = "/" + "/".join(shown), values
+    return routed
 
 
 def _generalised(paths: Mapping[str, Parts], kinds: Mapping[str, Hashable]) -> dict[str, Parts]:
-    """Words at the same place between the same other parts become a parameter where there are many of one kind."""
+    """Replace words by a parameter if many words in one place have equal surrounding parts and equal responses."""
     found = dict(paths)
     for place in range(1, max(map(len, found.values()), default=0)):
         words: dict[tuple[Parts, Parts, Hashable], dict[str, str]] = defaultdict(dict)  # path -> its word here
@@ -51,7 +51,7 @@ def _generalised(paths: Mapping[str, Parts], kinds: Mapping[str, Hashable]) -> d
 
 
 def _names(parts: Parts) -> dict[int, str]:
-    """A name for each parameter, after the part before it."""
+    """Return a name for each parameter, derived from the preceding part."""
     names: dict[int, str] = {}
     for place, part in enumerate(parts):
         if part != PARAMETER:
@@ -73,5 +73,5 @@ def _singular(word: str) -> str:
 
 
 def _literal(part: str) -> str:
-    """A part in which braces mean nothing."""
+    """Return a part with its braces escaped."""
     return part.replace("{", "%7B").replace("}", "%7D")

@@ -1,4 +1,4 @@
-"""Addresses that a crawl found: one per line, with where they were found, and as a sitemap (sitemaps.org, 0.9)."""
+"""URLs that a crawl found: as text, as JSON and CSV with where they were found, or as a sitemap (sitemaps.org 0.9)."""
 
 import json
 import re
@@ -10,20 +10,20 @@ from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.exports.csv_tables import line
 from statecrawl.urls.collection import CollectedUrl
 
-MOST_IN_SITEMAP = 50_000  # addresses, says the protocol
-LONGEST_IN_SITEMAP = 2_048  # letters
+MOST_IN_SITEMAP = 50_000  # URLs, limit of the protocol
+LONGEST_IN_SITEMAP = 2_048  # characters
 LEAST_ERROR = 400  # status
 _WEB = re.compile(r"https?://[^\s<>\"\x00-\x1f\x7f]+", re.IGNORECASE)
 
 
 def urls(crawled: CrawlData) -> Iterator[bytes]:
-    """All of them, wherever they were found."""
+    """Yield all URLs, one per line."""
     for address in crawled.addresses().urls:
         yield f"{address.url}\n".encode(errors="replace")
 
 
 def urls_json(crawled: CrawlData) -> Iterator[bytes]:
-    """The same with where each was found: one JSON object per line, and at the end what was left out, if anything."""
+    """Yield one JSON object per URL and line, and finally what was left out, if anything."""
     found = crawled.addresses()
     for address in found.urls:
         yield json_line(address)
@@ -32,8 +32,8 @@ def urls_json(crawled: CrawlData) -> Iterator[bytes]:
 
 
 def json_line(address: CollectedUrl) -> bytes:
-    """One address and all that is known of it."""
-    told = {
+    """Return a URL with its details as a line of JSON."""
+    fields = {
         "url": address.url,
         "in_scope": address.in_scope,
         "visited": address.visited,
@@ -42,11 +42,11 @@ def json_line(address: CollectedUrl) -> bytes:
         "found": [{name: value for name, value in place._asdict().items() if value} for place in address.places],
         "more": address.more,
     }
-    return json.dumps(told).encode() + b"\n"
+    return json.dumps(fields).encode() + b"\n"
 
 
 def urls_table(crawled: CrawlData) -> Iterator[bytes]:
-    """The same as CSV."""
+    """Yield the URLs as CSV."""
     yield line(("url", "in scope", "visited", "status", "states", "found as", "first state", "first resource"))
     for address in crawled.addresses().urls:
         first = address.places[0]
@@ -59,7 +59,7 @@ def urls_table(crawled: CrawlData) -> Iterator[bytes]:
 
 
 def sitemap(crawled: CrawlData) -> Iterator[bytes]:
-    """The pages of the application itself: addresses of states and links at the same server, but for broken ones."""
+    """Yield a sitemap of the application: URLs of states and links on the same server, except broken ones."""
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     for url in sitemap_urls(crawled):
         yield f"  <url><loc>{escape(url)}</loc></url>\n".encode(errors="replace")

@@ -1,8 +1,7 @@
-"""Traffic as a web archive, WARC 1.1: for each exchange the answer, the request, and where in the crawl it was.
+"""Traffic as a web archive, WARC 1.1: for each exchange the response, the request, and its place in the crawl.
 
-Every record is compressed by itself, as tools that look records up expect. A body is what the page got, not what went
-over the wire, so the headers that speak of packing it are kept under another name. Ids follow from what was recorded:
-the same crawl makes the same archive.
+Records are compressed individually, as tools for random access expect. Bodies are decoded, so the headers that describe
+their encoding are renamed. Ids are derived from the recorded exchanges, so the same crawl yields the same archive.
 """
 
 from collections.abc import Iterator
@@ -18,8 +17,8 @@ from warcio.warcwriter import WARCWriter
 from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.ports.traffic import CUT, Exchange, RecordedExchange
 
-UNPACKED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
-KEPT_AS = "x-orig-"
+ENCODING_HEADERS = frozenset({"content-encoding", "transfer-encoding", "content-length"})
+RENAMED = "x-orig-"
 VERSION = "WARC/1.1"
 
 
@@ -53,14 +52,14 @@ def _write(writer: WARCWriter, recorded: RecordedExchange) -> None:
     shared = {"WARC-Date": _date(exchange.started)}
     first = "response" if exchange.status else "request"
     if exchange.status:
-        told = {**shared, "WARC-Record-ID": ids["response"]}
+        fields = {**shared, "WARC-Record-ID": ids["response"]}
         if exchange.address:
-            told["WARC-IP-Address"] = exchange.address.rpartition(":")[0].strip("[]")
+            fields["WARC-IP-Address"] = exchange.address.rpartition(":")[0].strip("[]")
         if exchange.missing and exchange.response_body is not None:
-            told["WARC-Truncated"] = "length" if exchange.missing == CUT else "unspecified"
+            fields["WARC-Truncated"] = "length" if exchange.missing == CUT else "unspecified"
         elif exchange.response_body is None:
-            told["WARC-Truncated"] = "unspecified"
-        _record(writer, url, "response", told, exchange.response_body or b"", _answer(exchange))
+            fields["WARC-Truncated"] = "unspecified"
+        _record(writer, url, "response", fields, exchange.response_body or b"", _answer(exchange))
     asked = {**shared, "WARC-Record-ID": ids["request"]}
     if exchange.status:
         asked["WARC-Concurrent-To"] = ids["response"]
@@ -70,15 +69,15 @@ def _write(writer: WARCWriter, recorded: RecordedExchange) -> None:
 
 
 def _record(
-    writer: WARCWriter, url: str, kind: str, told: dict[str, str], body: bytes, http: StatusAndHeaders | None
+    writer: WARCWriter, url: str, kind: str, fields: dict[str, str], body: bytes, http: StatusAndHeaders | None
 ) -> None:
-    record = writer.create_warc_record(url, kind, BytesIO(body), len(body), warc_headers_dict=told, http_headers=http)
+    record = writer.create_warc_record(url, kind, BytesIO(body), len(body), warc_headers_dict=fields, http_headers=http)
     writer.write_record(record)
 
 
 def _answer(exchange: Exchange) -> StatusAndHeaders:
     headers = [
-        (_line(f"{KEPT_AS}{name}" if name.lower() in UNPACKED else name), _line(value))
+        (_line(f"{RENAMED}{name}" if name.lower() in ENCODING_HEADERS else name), _line(value))
         for name, value in exchange.response_headers
     ]
     headers.append(("Content-Length", str(len(exchange.response_body or b""))))
@@ -90,7 +89,9 @@ def _answer(exchange: Exchange) -> StatusAndHeaders:
 
 
 def _question(exchange: Exchange) -> StatusAndHeaders:
-    headers = [(_line(name), _line(value)) for name, value in exchange.request_headers if name.lower() not in UNPACKED]
+    headers = [
+        (_line(name), _line(value)) for name, value in exchange.request_headers if name.lower() not in ENCODING_HEADERS
+    ]
     if exchange.request_body is not None:
         headers.append(("Content-Length", str(len(exchange.request_body))))
     if not any(name.lower() == "host" for name, _ in headers):
@@ -100,7 +101,7 @@ def _question(exchange: Exchange) -> StatusAndHeaders:
 
 
 def _about(recorded: RecordedExchange) -> bytes:
-    """Where in the crawl it was, as fields that tools let through."""
+    """Return the place in the crawl as metadata fields."""
     lines = [f"fetchTimeMs: {max(recorded.exchange.timings.wait + recorded.exchange.timings.receive, 0):.0f}"]
     for state, event in recorded.places:
         lines.append(f"statecrawl-place: {_line(state)} {_line(event or '(reset)')}")
@@ -118,7 +119,7 @@ def _date(seconds: float) -> str:
 
 
 def _line(text: str) -> str:
-    """A text that cannot end the line it is on, in letters that all tools take."""
+    """Return a text in printable ASCII, without line ends."""
     shown = (letter if letter.isprintable() else " " for letter in text)
     return "".join(letter if letter.isascii() else quote(letter) for letter in shown)
 
@@ -131,7 +132,7 @@ def _netloc(url: str) -> str:
 
 
 def _target(url: str) -> str:
-    """What stands in the first line of a request."""
+    """Return the target in the first line of a request."""
     try:
         parts = urlsplit(url)
     except ValueError:
