@@ -1,1 +1,1 @@
-"""The papers' applications: true models by name and parameters, and the figures published about them."""
+"""Applications of the papers and generated ones: true models by name and parameters, and published figures."""

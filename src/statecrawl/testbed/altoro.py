@@ -98,7 +98,7 @@ def altoro() -> Application:
 
 
 def _controls(panel: str) -> Iterator[tuple[str, str]]:
-    """What a panel offers beside the menu."""
+    """Return the events of a panel other than those of the menu."""
     above, _, own = panel.rpartition("/")
     if panel in ("sign in", "sign in/refused"):
         yield "sign in as customer", "account/summary"

@@ -1,4 +1,4 @@
-"""What an application of the testbed is: a complete model, and how long things take in it."""
+"""Application of the testbed: a complete model, and the durations of its events and resets."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ class Application:
 
     @property
     def events_per_page(self) -> tuple[int, int]:
-        """Fewest and most events enabled in one state."""
+        """Minimum and maximum number of events in a state."""
         sizes = [len(events) for events in self.truth.events]
         return min(sizes), max(sizes)
 
 
 def machine(rows: Mapping[str, Iterable[tuple[str, str]]]) -> Graph:
-    """A complete graph from state -> ordered (event, target state). The first state is the initial one."""
+    """Return a complete graph, given state -> ordered (event, target state). The first state is the initial one."""
     listed = {state: list(events) for state, events in rows.items()}
     graph = Graph()
     for state, events in listed.items():

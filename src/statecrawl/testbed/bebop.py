@@ -98,7 +98,7 @@ def _pages(count: int) -> int:
 
 
 def _unfoldings(name: str, page: int, count: int) -> Iterator[tuple[str, Row]]:
-    """The states of one page, nothing unfolded and each publication in turn, with the buttons in them."""
+    """Return the states of one page, collapsed and with each publication expanded, and their buttons."""
     folded = _page(name, page)
     papers = [f"{name}/paper-{number + 1}" for number in range((page - 1) * PAGE, min(page * PAGE, count))]
     for state in (folded, *papers):

@@ -25,7 +25,7 @@ WHOLE_NUMBER = re.compile(r"[0-9]{1,12}")  # longer ones are too large for any a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One name of the catalogue: how to build it, and what its parameters look like."""
+    """Entry of the catalogue: how to build an application, and the form of its parameters."""
 
     build: Callable[..., Application]
     title: str  # one line for people
@@ -33,7 +33,7 @@ class Entry:
     presets: tuple[str, ...] = ()  # variants that may be asked for by name
 
     def forms(self, name: str) -> dict[str, str]:
-        """The right ways to ask for it, each with its title."""
+        """Valid names, each with its title."""
         if self.numbers:
             return {f"{name}:{','.join(map(str, self.numbers))}": self.title}
         return {name: self.title} | {f"{name}:{preset}": f"{self.title}: {preset}" for preset in self.presets}
@@ -77,7 +77,7 @@ LISTED: dict[str, str] = {  # what can be asked for, with example parameters -> 
 
 
 def application(spec: str) -> Application:
-    """The application that was asked for.
+    """Return the application with this name.
 
     Raises UnknownName for a name that is not in the catalogue, BadInput for parameters that do not fit.
     """

@@ -108,7 +108,7 @@ def _popup(page: str, clip: int, voters: int) -> Iterator[tuple[str, str]]:
 
 
 def _members(page: str, clip: int) -> list[str]:
-    """The voters who have a profile: the next user, and one of those before."""
+    """Return the voters with a profile: the next user, and one of the previous ones."""
     if page in TABS:
         return []
     user = USERS.index(page)

@@ -76,7 +76,7 @@ def test_ria() -> Application:
 
 
 def _contents() -> dict[str, list[str]]:
-    """What can be opened in each state."""
+    """Return what can be opened in each state."""
     contents: dict[str, list[str]] = {page: [] for page in MENU}
     for ladder in LADDERS:
         names = ladder.split("/")

@@ -87,7 +87,7 @@ def elfinder() -> Application:
 
 
 def _folders() -> dict[str, list[str]]:
-    """Path of a folder -> paths of the folders in it, each folder before those in it."""
+    """Return folder path -> paths of its subfolders, parents first."""
     inside: dict[str, list[str]] = {}
 
     def add(folder: str, names: tuple[str, ...], *deeper: tuple[str, ...]) -> None:
@@ -104,7 +104,7 @@ def _folders() -> dict[str, list[str]]:
 
 
 def _files(folder: str, number: int) -> list[str]:
-    """The files of a folder that have a preview: five to seventeen, eleven on average."""
+    """Return the files of a folder that have a preview: five to seventeen, eleven on average."""
     if folder == THUMBNAILS_IN:
         return []
     count = TOP_FILES if folder == TOP else 5 + 10 * number % 14 + (number in ONE_MORE)
@@ -126,7 +126,7 @@ def _beside_pane(folders: dict[str, list[str]], files: list[str], folder: str) -
 
 
 def _jumps(folders: dict[str, list[str]], folder: str) -> Iterator[str]:
-    """The folders in this one, beside it, beside the one it is in, ..., and the top."""
+    """Return the subfolders, the siblings, the siblings of the parent, ..., and the root."""
     yield from folders[folder]
     while folder != TOP:
         folder = folder.rpartition("/")[0]
@@ -135,7 +135,7 @@ def _jumps(folders: dict[str, list[str]], folder: str) -> Iterator[str]:
 
 
 def _idle(folder: str, state: str) -> Iterator[tuple[str, str]]:
-    """What changes nothing."""
+    """Return the events that change nothing."""
     if folder == THUMBNAILS_IN:
         yield from ((f"thumbnail {number + 1}", state) for number in range(THUMBNAILS))
     yield from ((button, state) for button in BUTTONS)

@@ -1,4 +1,4 @@
-"""Pages on which each hidden state is reached by one kind of event, or in one kind of place, and in no other way.
+"""Pages on which each hidden state is reached only by one kind of event or in one kind of place.
 
 The interface
     The start page lists things to try. The one event that a thing listens for replaces the whole page by a line of

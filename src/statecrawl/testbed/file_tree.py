@@ -62,7 +62,7 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """What a tree grows from."""
+    """Parameters of a generated tree."""
 
     title: str
     states: int
@@ -79,7 +79,7 @@ PRESETS = {
 
 
 def file_tree(preset: str = "default") -> Application:
-    """The file browser over the tree of this preset; UnknownName when there is none."""
+    """Return the file browser of a preset. Raises UnknownName."""
     if preset not in PRESETS:
         raise UnknownName("file-tree preset", preset, PRESETS)
     chosen = PRESETS[preset]
@@ -95,7 +95,7 @@ def file_tree(preset: str = "default") -> Application:
 
 
 def _grow(preset: Preset) -> list[list[int]]:
-    """Folder number -> numbers of its sub-folders. Number 0 is the top, which gets no more than `top` of them."""
+    """Return folder number -> numbers of its subfolders. Number 0 is the root, which has at most `top` of them."""
     random = Random(preset.start)
     contents: list[list[int]] = [list(range(1, preset.top + 1)), *([] for _ in range(preset.top))]
     while len(contents) < preset.states:
@@ -111,7 +111,7 @@ def _grow(preset: Preset) -> list[list[int]]:
 
 
 def _listings(tree: list[list[int]]) -> dict[str, list[str]]:
-    """Path of a folder -> paths of its sub-folders, in the order of their names. The start comes first."""
+    """Return folder path -> paths of its subfolders, sorted by name. The start comes first."""
     paths = {0: START}
     for folder, inside in enumerate(tree):
         names = sorted(NAMES[(7 * folder + place) % len(NAMES)] for place in range(len(inside)))
@@ -121,7 +121,7 @@ def _listings(tree: list[list[int]]) -> dict[str, list[str]]:
 
 
 def _visible(contents: dict[str, list[str]], opened: str, folder: str = START) -> Iterator[str]:
-    """The folders on the page while `opened` is open, top to bottom."""
+    """Return the folders on the page while `opened` is open, from top to bottom."""
     for sub in contents[folder]:
         yield sub
         if f"{opened}/".startswith(f"{sub}/"):

@@ -1,4 +1,4 @@
-"""Whether a model that was found is the true one, whatever its states and events are called.
+"""Comparison of a crawled model with the true one, regardless of the names of states and events.
 
 Both are walked side by side from their first states. Events are matched by their order on the page. The names of
 events must match, too: whatever is one logical event in the truth must be one in the model found, and the other way
@@ -9,7 +9,7 @@ from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 
 
 def mismatch(found: Graph, truth: Graph) -> str | None:
-    """The first thing in which they differ, in a sentence for people; None when they are the same."""
+    """Return a sentence about the first difference; None if the models are equal."""
     if not len(found) or not len(truth):
         return None if len(found) == len(truth) else f"{len(found)} states were found, and there are {len(truth)}"
     true_of = {INITIAL: INITIAL}

@@ -1,4 +1,4 @@
-"""What was published about the papers' applications, as printed, to stand beside what we measure.
+"""Published figures of the papers' applications, as printed, for comparison with our measurements.
 
 `ALL_STATES` and `OPTIMAL` are Table II, `COMPLETE` is Table III of M. E. Dincturk, G.-V. Jourdan,
 G. V. Bochmann, I. V. Onut, "A Model-Based Approach for Crawling Rich Internet Applications", ACM Trans. Web
@@ -112,7 +112,7 @@ hypercube:10    events  23,050      28,160    8,865     8,860     8,865     9,43
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextTask:
-    """How long a strategy thought about a task, and how many events the task had, on average."""
+    """Average decision time of a strategy per task, and average number of events per task."""
 
     milliseconds: float
     events: float

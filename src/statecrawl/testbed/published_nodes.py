@@ -1,4 +1,4 @@
-"""What was published about crawls by many nodes, as printed, to stand beside what we measure.
+"""Published figures of crawls with many nodes, as printed, for comparison with our measurements.
 
 S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", PhD thesis, University of Ottawa, 2015, and
 S. M. Mirtaheri, D. Zou, G. V. Bochmann, G.-V. Jourdan, I. V. Onut, "Dist-RIA Crawler: A Distributed Crawler for Rich

@@ -1,4 +1,4 @@
-"""A parcel desk whose pages never look the same twice, although its states do.
+"""A parcel office whose pages have dynamic content: they differ on every visit, but its states do not.
 
 The interface
     A state is (section, view). The four sections are chosen in a menu, which loads the page anew; a section shows its

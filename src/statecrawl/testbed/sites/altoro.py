@@ -96,7 +96,7 @@ async def _sign_in(request: web.Request) -> web.Response:
 
 
 def fragment(panel: str) -> str:
-    """The HTML of a panel, as it is put into the page."""
+    """Return the HTML of a panel, as it is inserted into the page."""
     *above, own = panel.split("/")
     title = " / ".join(map(str.title, [*above[:1], own]))
     return (

@@ -48,7 +48,7 @@ def site() -> Site:
 
 
 class Bibliography:
-    """Answers from the publications, which it never changes."""
+    """Responds from the publications, which never change."""
 
     def __init__(self, publications: list[Publication]) -> None:
         self._publications = publications
@@ -99,13 +99,13 @@ class Bibliography:
 
 
 def _turns(page: int, pages: int) -> list[dict[str, str | int]]:
-    """The buttons of the pager, left to right."""
+    """Return the buttons of the pager, from left to right."""
     turns = {"first": (page >= FIRST_FROM, 1), "previous": (page > 1, page - 1), "next": (page < pages, page + 1)}
     return [{"to": name, "page": there} for name, (useful, there) in turns.items() if useful]
 
 
 def _number(written: str) -> int:
-    """-1 for what is no number: there is no page and no publication -1 either."""
+    """Return a number, or -1 for other text; no page or publication has that number."""
     return int(written) if written.isascii() and written.isdigit() else -1
 
 

@@ -71,7 +71,7 @@ async def _who(request: web.Request) -> web.Response:
 
 
 def _voters(page: str, clip: int) -> list[Voter]:
-    """Members first. Who comes at a place of the list and is no member has the nickname of that place."""
+    """Return the voters, members first. The others have nicknames that depend on their position."""
     if clip > VOTED[page]:
         return []
     members = _members(page, clip)
@@ -80,14 +80,14 @@ def _voters(page: str, clip: int) -> list[Voter]:
 
 
 def _votes(page: str, clip: int) -> int:
-    """Many for the very first clip; scattered for the others, counted through all the pages."""
+    """Return the number of votes: many for the first clip, varying for the others across all pages."""
     pages = list(VOTED)
     before = sum(VOTED[other] for other in pages[: pages.index(page)]) + clip - 1
     return 2 + 6 * before % 23 if before else MOST_VOTERS
 
 
 def _members(page: str, clip: int) -> list[str]:
-    """Each user is known to the one before, and to some of those after."""
+    """Return the voters with a profile: the next user, and possibly an earlier one."""
     if page in TABS:
         return []
     place = USERS.index(page)

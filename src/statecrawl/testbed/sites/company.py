@@ -104,7 +104,7 @@ async def _services(_request: web.Request) -> web.Response:
 
 
 async def _request(request: web.Request) -> web.Response:
-    """The price of a service, asked for by name."""
+    """Respond with the price of a service, given its name."""
     asked = await request.post()
     service = _known(SERVICES, str(asked.get("service")))
     return web.json_response({"price": service["price"], "days": service["days"]})

@@ -59,7 +59,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonRow:
-    """A person as the table shows it: with the lessons of the chosen days only."""
+    """Return a row of the table: a person with the lessons of the selected days only."""
 
     name: str
     description: str
@@ -81,7 +81,7 @@ async def _rows(request: web.Request) -> web.Response:
 
 
 def rows(column: str, days: Days, page: int) -> list[LessonRow]:
-    """One page of the table. Everybody has a row, whichever days are chosen."""
+    """Return one page of the table. Every person has a row, whichever days are selected."""
     first = (page - 1) * ROWS_PER_PAGE
     return [
         LessonRow(

@@ -17,7 +17,7 @@ PREVIEW_LINES = 4  # of a file
 
 @dataclass(slots=True)
 class Folder:
-    """What is in a folder, as paths."""
+    """Content of a folder, as paths."""
 
     folders: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ def site() -> Site:
 
 
 class Disk:
-    """Answers from folders that never change."""
+    """Responds from folders that never change."""
 
     def __init__(self, folders: dict[str, Folder]) -> None:
         self._folders = folders
@@ -65,7 +65,7 @@ class Disk:
         return self._folders[path].files if path in self._folders else []
 
     def _jumps(self, path: str) -> list[str]:
-        """The folders in this one, then those beside it, and so on up to the top."""
+        """Return the subfolders, then the siblings, and so on up to the root."""
         jumps = list(self._folders[path].folders)
         while path != TOP:
             path = _parent(path)
@@ -95,7 +95,7 @@ def _name(path: str) -> str:
 
 
 def _size(file: str) -> int:
-    """In kilobytes, by the number at the end of the file's name."""
+    """Return the size in kilobytes, derived from the number at the end of the file name."""
     return SMALLEST * int(file.rpartition("-")[2])
 
 

@@ -10,7 +10,7 @@ from statecrawl.testbed.sites.site import Handler, Site, SiteRoute
 
 
 def site(preset: str = "default") -> Site:
-    """The file browser over the folders of this preset; UnknownName when there is none."""
+    """Return the file browser of a preset. Raises UnknownName."""
     return Site(folder="file-tree", routes=(SiteRoute("GET", "/list", _lister(_contents(preset))),))
 
 

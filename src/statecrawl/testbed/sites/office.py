@@ -62,7 +62,7 @@ def site() -> Site:
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """Who is in."""
+    """Sessions that are logged in."""
 
     sessions: dict[str, str] = field(default_factory=dict)  # cookie -> user
 
@@ -107,7 +107,7 @@ class Office:
         return self.sessions.get(request.cookies.get(SESSION_COOKIE, ""), "")
 
     def _allowed(self, request: web.Request, *users: str) -> str:
-        """Who asks. Raises HTTPUnauthorized and HTTPForbidden."""
+        """Return the user of a request. Raises HTTPUnauthorized and HTTPForbidden."""
         user = self._user(request)
         if not user:
             raise web.HTTPUnauthorized
@@ -117,5 +117,5 @@ class Office:
 
 
 def _shown(title: str, lines: Any, buttons: Any = ()) -> web.StreamResponse:
-    """What the page puts into its middle."""
+    """Respond with the main content of the page."""
     return web.json_response({"title": title, "lines": list(lines), "buttons": list(buttons)})

@@ -55,7 +55,7 @@ async def _element(request: web.Request) -> web.Response:
 
 
 def cell(number: int) -> dict[str, object]:
-    """What a cell of the table needs: what to write into it, and where it stands."""
+    """Return a cell of the table: its text and position."""
     period, group = place(number)
     _, position = _period(number)
     row, column = (period, group) if group else (period + ROWS_DOWN, position)
@@ -63,7 +63,7 @@ def cell(number: int) -> dict[str, object]:
 
 
 def facts(number: int) -> dict[str, object]:
-    """What the information window shows."""
+    """Return the content of the information window."""
     period, group = place(number)
     filled = list(electrons(number))
     shells = [sum(held for (shell, _), held in filled if shell == wanted) for wanted in range(1, period + 1)]

@@ -50,7 +50,7 @@ SITES: dict[str, Callable[..., Site]] = {
 
 
 def site_named(spec: str) -> Site:
-    """The site that was asked for, as in the catalogue: "altoro", "hypercube:10".
+    """Return the site with this name, as in the catalogue: "altoro", "hypercube:10".
 
     Raises UnknownName for a name that has no site, BadInput for parameters that the catalogue refuses.
     """

@@ -1,4 +1,4 @@
-"""Serves a site on this machine: the files of its folder, and what its routes answer.
+"""Serves a site on this machine: the files of its folder and its routes.
 
 Nothing is ever cached by the browser, so a page that is loaded anew is loaded as it is now. The files are read once,
 when the server starts: what is not among them does not exist, whatever the address says.
@@ -43,7 +43,7 @@ WRITTEN = ("text/", "application/json", "application/xml", "image/svg")  # begin
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that answers until it is closed."""
+    """A running server."""
 
     url: str  # of the start page: "http://127.0.0.1:8000/"
     _runner: web.AppRunner
@@ -53,7 +53,7 @@ class Running:
 
 
 async def start(site: Site, *, host: str = HOST, port: int = 0, latency: float = 0.0) -> Running:
-    """Serve the site; port 0 is any that is free. Each route waits `latency` seconds, files come at once.
+    """Serve the site; port 0 is any free port. Routes wait `latency` seconds, files are sent immediately.
 
     Raises BadInput when the address cannot be had.
     """
@@ -70,7 +70,7 @@ async def start(site: Site, *, host: str = HOST, port: int = 0, latency: float =
 
 
 def _named(host: str) -> str:
-    """How others would call this machine."""
+    """Return the name by which other machines reach this one."""
     if host in ("0.0.0.0", "::"):  # noqa: S104 — only compared
         return socket.gethostname()
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""What a site is: a folder of files, and what the server answers beside them."""
+"""Site of the testbed: a folder of files, and the routes of its server."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True)
 class SiteRoute:
-    """One address of the server, in aiohttp's notation: "/rows/{page}"."""
+    """One path of the server, in aiohttp's notation: "/rows/{page}"."""
 
     method: str
     path: str
@@ -19,7 +19,7 @@ class SiteRoute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """A web application. The address "/" is `index.html` of the folder."""
+    """A web application. The path "/" is `index.html` of the folder."""
 
     folder: str  # under `testbed/sites/static`
     routes: tuple[SiteRoute, ...] = ()

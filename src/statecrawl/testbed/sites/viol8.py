@@ -11,5 +11,5 @@ from statecrawl.testbed.sites.site import Site
 
 
 def site() -> Site:
-    """One parcel, to be made ready."""
+    """Return the site, on which one parcel is prepared."""
     return Site(folder="viol8")

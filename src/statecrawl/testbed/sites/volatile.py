@@ -52,7 +52,7 @@ def site() -> Site:
 
 @dataclass(frozen=True, slots=True)
 class ParcelDesk:
-    """What the pages are made from."""
+    """Data of the pages."""
 
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     visits: "count[int]" = field(default_factory=lambda: count(FIRST_VISIT))
