@@ -1,17 +1,17 @@
-// Page time as in the crawl: it stands still until the page has nothing else to do, then jumps to the next timer.
+// Virtual page time, as in the crawl: it stands still until the page has nothing else to do, then jumps to the next timer.
 //
-// So a message that goes away after five seconds does so in every run, however slow the machine is, and nobody waits for
-// it. A timer set for later than the horizon never runs. Frames of the same origin share the clock of the page.
+// So a message that disappears after five seconds does so in every run, however slow the machine is, and without waiting.
+// Timers beyond the horizon never run. Frames of the same origin share the clock of the page.
 ((BEGINNING) => {
   const STEP = 1000, HORIZON = 10000, FRAME = 1000 / 60; // milliseconds of page time
-  const MOST_RUNS = 100, MOST_TIMERS = 2000; // of one function, and of all, after one event
-  const MOST_TURNS = 5; // that a page is given to draw a letter, or what a press did
-  const DRAWN = 100; // real milliseconds to wait for a frame at most
+  const MOST_RUNS = 100, MOST_TIMERS = 2000; // per function, and in total, after one event
+  const MOST_TURNS = 5; // for the page to show a typed letter or the effect of a press
+  const DRAWN = 100; // maximum real milliseconds to wait for a frame
   const outer = (() => { try { return window.top.__clock; } catch { return null; } })();
-  if (window !== window.top && !outer) return; // a frame of another server runs in real time
+  if (window !== window.top && !outer) return; // a frame of another origin runs in real time
   const roots = outer ? outer.roots : [];
   const attach = Element.prototype.attachShadow;
-  Element.prototype.attachShadow = function attachShadow(init) { // so that every shadow tree can be looked into
+  Element.prototype.attachShadow = function attachShadow(init) { // so that every shadow tree can be inspected
     const root = attach.call(this, { ...init, mode: 'open' });
     roots.push(new WeakRef(root));
     return root;
@@ -19,7 +19,7 @@
 
   const make = () => {
     const timers = new Map(); // number -> timer
-    const open = new Set(); // requests that are not answered
+    const open = new Set(); // pending requests
     const really = window.setTimeout.bind(window), frame = window.requestAnimationFrame.bind(window);
     let counter = 0, ran = 0;
     let runs = new Map(); // function, or number of an interval -> how often it ran
@@ -29,7 +29,7 @@
       port1.postMessage(0);
     });
     const drawn = () => new Promise((done) => { frame(() => really(done, 0)); really(done, DRAWN); });
-    /** End all animations that have an end within this time. Whether there were any. */
+    /** Finishes all animations that end within this time. Returns whether there were any. */
     const endAnimations = (time) => {
       let some = false;
       for (const root of [document, ...roots.map((each) => each.deref()).filter(Boolean)]) {
@@ -39,7 +39,7 @@
           try {
             each.finish();
             some = true;
-          } catch { /* it stands still */ }
+          } catch { /* it is not running */ }
         }
       }
       return some;
@@ -55,7 +55,7 @@
         return counter;
       },
       clear(number) { timers.delete(+number); },
-      /** Time passes between two events. */
+      /** Advances time between two events. */
       advance() {
         for (const timer of timers.values()) if (runs.get(timer.key) >= MOST_RUNS) timer.due = clock.now + (timer.period || FRAME);
         clock.now += STEP;
@@ -73,7 +73,7 @@
         }
         return next === null || next.due > clock.limit || ran >= MOST_TIMERS ? null : next;
       },
-      /** Run the next timer. Whether there was one. */
+      /** Runs the next timer. Returns whether there was one. */
       step() {
         const next = clock.next();
         if (next === null) return false;
@@ -85,13 +85,13 @@
         try { next.act(); } catch (error) { reportError(error); }
         return true;
       },
-      /** What happens in some time, while a button is held down. */
+      /** Lets time pass while a button is held down. */
       async pass(time) {
         clock.rewind(time);
         for (let turns = 0; turns < MOST_TURNS; turns += 1) do await turn(); while (clock.step());
         clock.rewind(HORIZON);
       },
-      /** Whether the page is quiet: it was given all the time that it wants, unless it waits for its server. */
+      /** Runs the page until it has settled. Returns false if it is waiting for its server. */
       async settle() {
         for (let frames = 0, between = 0; frames < 4;) {
           await turn();
@@ -111,7 +111,7 @@
         }
         return true;
       },
-      /** Wait for no request that is open now. */
+      /** Stops waiting for the pending requests. */
       forget() { open.clear(); },
       follow(promise) {
         const key = {};
@@ -163,4 +163,4 @@
     return send.apply(this, values);
   };
   if (!outer) Object.defineProperty(window, '__clock', { value: clock });
-})(1_700_000_000_000) // what the clock of the crawl said on the first page: calendars show the same month
+})(1_700_000_000_000) // time of the crawl on the first page, so that calendars show the same month

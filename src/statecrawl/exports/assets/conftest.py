@@ -1,8 +1,8 @@
-"""Walks a browser to the states of an application, and says whether they are what statecrawl found.
+"""Fixtures that walk a browser to the states of an application and check that they are as statecrawl found them.
 
-Needs `pip install pytest playwright` and any Chrome or Chromium: the one that STATECRAWL_BROWSER names, one that is
-installed, or Playwright's own. If the application needs a login, add it to `Walk.begin`. If its server keeps what the
-tests do, reset it in `Walk.begin` as well: each test begins with a fresh browser session, but not with a fresh server.
+Requires `pip install pytest playwright` and Chrome or Chromium: the program that STATECRAWL_BROWSER names, an installed
+one, or that of Playwright. If the application requires a login, add it to `Walk.begin`. If its server stores what the
+tests do, reset it in `Walk.begin` as well: each test starts with a new browser session, but not with a new server.
 """
 
 import os
@@ -17,15 +17,15 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Error, Locator, Page, Route, sync_playwright
 
 VARIABLE = "STATECRAWL_BROWSER"
-PATIENCE = 10_000  # milliseconds, for a state to be reached or an element to be there
-LONGEST_REST = 2.5  # seconds to wait for answers of the server before an event
-PAUSE = 30  # milliseconds between two looks at the page
-LONGEST_TITLE = 300  # characters that statecrawl keeps
+PATIENCE = 10_000  # milliseconds to wait for a state or an element
+LONGEST_REST = 2.5  # seconds to wait for responses of the server before an event
+PAUSE = 30  # milliseconds between two checks of the page
+LONGEST_TITLE = 300  # characters that statecrawl stores
 EVENTS = Path(__file__).with_name("events.js").read_text(encoding="utf-8")
 CLOCK = Path(__file__).with_name("clock.js").read_text(encoding="utf-8")
 REPLACED = ("context was destroyed", "navigation", "detached")  # in messages of Playwright
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chromium-headless-shell")
-Step = tuple[str, tuple[str, ...], dict[str, object]]  # a method of `Walk`, and what it is called with
+Step = tuple[str, tuple[str, ...], dict[str, object]]  # a method of `Walk` and its arguments
 INTO_SHADOW, INTO_FRAME = " /shadow/ ", " /frame/ "  # parts of a selector, one for each tree
 
 # Finds elements in shadow trees.
@@ -42,7 +42,7 @@ ENGINE = """(() => {
     return { queryAll: all, query: (root, selector) => all(root, selector)[0] || null };
 })()"""
 
-# Counts marks in the page, as statecrawl does: texts, what is in fields, tags, attributes, classes.
+# Counts marks in the page, as statecrawl does: texts, values of fields, tags, attributes, classes.
 MARKS = """(wanted) => {
     const UNSEEN = new Set(['script', 'style', 'link', 'meta', 'template', 'noscript', 'base']);
     const counts = Object.fromEntries(wanted.map((mark) => [mark, 0]));
@@ -97,7 +97,7 @@ MARKS = """(wanted) => {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     with suppress(ValueError):  # pytest-base-url has the same option
-        parser.addoption("--base-url", help="Where the application is now, as in http://localhost:8000.")
+        parser.addoption("--base-url", help="Base URL of the application, such as http://localhost:8000.")
 
 
 @pytest.fixture(scope="session")
@@ -124,7 +124,7 @@ def walk(walks: "Walks") -> "Plan":
 
 
 class Plan:
-    """The steps of a test. They are taken when its end is known."""
+    """The steps of a test. They are taken when all of them are known."""
 
     def __init__(self, walks: "Walks") -> None:
         self._walks = walks
@@ -145,9 +145,10 @@ class Plan:
 
 
 class Walks:
-    """One walk after the other, each in a session of its own.
+    """Successive walks, each in its own session.
 
-    A test whose path goes on from where the test before it ended goes on in the same session, as the crawl did.
+    If the path of a test starts with the whole path of the previous test, it continues in the same session, as the
+    crawl did.
     """
 
     def __init__(self, browser: Browser, origin: str, servers: Sequence[str]) -> None:
@@ -158,7 +159,7 @@ class Walks:
         self._taken: list[Step] = []
 
     def take(self, steps: list[Step], path: str | None) -> None:
-        """Take all steps, to a page of this path. The first that fails ends the session."""
+        """Take all steps, and check that the URL has this path. The first failure ends the session."""
         done = len(self._taken)
         if self._walk is None or self._taken != steps[:done]:
             self.close()
@@ -190,13 +191,13 @@ class Walks:
 
 
 class Walk:
-    """A page in a session of its own."""
+    """A page in its own session."""
 
     def __init__(self, page: Page, origin: str, servers: Sequence[str]) -> None:
         self._page = page
         self._origin = origin
         self._servers = tuple(f"{server}/" for server in servers)
-        self._agrees = True  # how dialogs are answered
+        self._agrees = True  # whether to accept dialogs
         page.on("dialog", self._answer)
         page.on("popup", lambda opened: opened.close())
         page.route(lambda url: not url.startswith(self._servers), self._stay)
@@ -217,22 +218,22 @@ class Walk:
         fields: Sequence[tuple[str, str]] = (),
         agrees: bool = True,
     ) -> None:
-        """What a person would do there, after filling in the fields."""
+        """Fill in the fields, then fire an event as a person would."""
         self._agrees = agrees
         self._ask("advance")
         for field, written in fields:
-            self._fill(self._found(field), written)
+            self._fill(self._locate(field), written)
         if kind in BY_PAGE:
             BY_PAGE[kind](self._page, self._origin, selector)
         elif kind == "drag":
-            self._found(selector).drag_to(self._found(value))
+            self._locate(selector).drag_to(self._locate(value))
         elif kind in BY_PLAYWRIGHT:
-            BY_PLAYWRIGHT[kind](self._found(selector), value)
+            BY_PLAYWRIGHT[kind](self._locate(selector), value)
         else:
-            self._do(self._found(selector), kind, value)
+            self._do(self._locate(selector), kind, value)
 
     def arrives(self, *, title: str | None, marks: Mapping[str, int]) -> None:
-        """Whether the page is, or gets, into a state: by its title, and what can be counted."""
+        """Wait until the page is in a state, according to its title and marks; fail if it is not."""
         expected: dict[str, object] = dict(marks)
         if title is not None:
             expected["title"] = title
@@ -242,18 +243,18 @@ class Walk:
             self._page.wait_for_timeout(PAUSE)
             self._settle()
         if wrong:
-            pytest.fail(f"the page is not in the state that it should be in; expected and found: {wrong}")
+            pytest.fail(f"the page is not in the expected state; expected and actual values: {wrong}")
 
     def is_at(self, path: str | None) -> None:
-        """Whether the URL of the page has this path, if one is expected."""
-        found = urlsplit(self._page.url).path or "/"
-        if path not in (None, found):
-            pytest.fail(f"the page is at the URL {found}, and should be at {path}")
+        """Fail if the URL of the page does not have this path, if one is expected."""
+        actual = urlsplit(self._page.url).path or "/"
+        if path not in (None, actual):
+            pytest.fail(f"the path of the URL is {actual}; expected {path}")
 
     def _settle(self) -> None:
-        """Wait until the page is quiet, but not for long for its server: the crawl fired no event before that.
+        """Wait until the page has settled, as the crawl did before each event, with a time limit for its server.
 
-        A page that never is, because it asks its server again and again, is waited for twice as long.
+        If a page never settles, because it sends requests continually, wait twice as long.
         """
         until = time.monotonic() + LONGEST_REST
         while not self._ask("settle") and time.monotonic() < until + LONGEST_REST:
@@ -262,14 +263,14 @@ class Walk:
             self._page.wait_for_timeout(PAUSE)
 
     def _ask(self, what: str) -> bool:
-        """Have the page's clock do this. Not true while another page is being loaded."""
+        """Call a method of the page's clock. Return False while another page is loading."""
         try:
             return self._page.evaluate(f"window.__clock ? window.__clock.{what}() : true") is True
         except Error:
             return False
 
     def _wrong(self, expected: Mapping[str, object]) -> dict[str, tuple[object, object]]:
-        """What is not as it should be; everything, while another page is being loaded."""
+        """Return the differences to the expected state; everything while another page is loading."""
         try:
             found: dict[str, object] = self._page.evaluate(MARKS, list(expected))
             found["title"] = " ".join(self._page.title().split())[:LONGEST_TITLE]
@@ -277,7 +278,7 @@ class Walk:
             found = {}
         return {mark: (value, found.get(mark)) for mark, value in expected.items() if found.get(mark) != value}
 
-    def _found(self, selector: str) -> Locator:
+    def _locate(self, selector: str) -> Locator:
         *frames, last = selector.split(INTO_FRAME)
         if not frames:
             return self._page.locator(f"deep={last}")
@@ -296,12 +297,12 @@ class Walk:
     def _do(element: Locator, kind: str, value: str) -> None:
         try:
             element.evaluate(EVENTS, [kind, value])
-        except Error as gone:  # another page took the place of this one
+        except Error as gone:  # another page replaced this one
             if not any(words in gone.message for words in REPLACED):
                 raise
 
     def _stay(self, route: Route) -> None:
-        """Keep the page at the application: statecrawl did not follow what leads elsewhere."""
+        """Block navigation out of the application, which statecrawl did not follow either."""
         if route.request.is_navigation_request() and route.request.frame == self._page.main_frame:
             route.abort("aborted")
         else:

@@ -1,4 +1,4 @@
-// Fires an event at an element as statecrawl did: the pointer stays where it was, whatever the page draws under it.
+// Fires an event at an element as statecrawl did: the pointer does not follow elements that the page moves.
 async (element, [kind, value]) => {
   const view = element.ownerDocument.defaultView;
   const body = element.ownerDocument.body;
@@ -125,7 +125,7 @@ async (element, [kind, value]) => {
         if (isField) setText(text);
         else element.ownerDocument.execCommand('insertText', false, letter);
         if (isField) tell('input', letter);
-        if (isField && text !== element.value && element.type !== 'number') await sleep(PRESS); // it may be drawn a moment later
+        if (isField && text !== element.value && element.type !== 'number') await sleep(PRESS); // the page may update the field a moment later
       }
       if (element.isConnected) key(element, letter, 'keyup');
     }
