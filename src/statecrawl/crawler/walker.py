@@ -27,12 +27,12 @@ from statecrawl.crawler.walk_report import WalkReport
 from statecrawl.crawler.walker_context import WalkerContext
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.journal.facts import EventAdded
+from statecrawl.journal.refusal_reasons import FIRST_PAGE_CHANGED
 from statecrawl.model.event import BACK, opened_url
 from statecrawl.ports.page import Ending, OutOfTime, Page, Walked
 from statecrawl.strategies.orders import Order, Step
 
-CHANGED = "the first page is not what it was"
-OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
+OTHER_FIRST = f"{FIRST_PAGE_CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
 MOVES = "the page changes on its own before the path to the event has been walked"
 STAYS = "the page never loads the document that the event leads to"
 MOST_LATE = 2  # walks to a state for its late comparison; the first may be void
@@ -132,7 +132,7 @@ class Walker:
         else:
             if order.reset:
                 self._recorder.warnings[OTHER_FIRST] = None
-            self._report.missed(order.goal, f"{CHANGED} when the path to the event was found")
+            self._report.missed(order.goal, f"{FIRST_PAGE_CHANGED} when the path to the event was found")
 
     async def _walk(self, order: Order) -> None:
         """Walk to the goal of an order, and on from there, as far as nothing is refused."""

@@ -4,6 +4,7 @@ DANGEROUS = "dangerous: "
 EXCLUDED = "excluded by "
 OUT_OF_SCOPE = "the scope of the crawl excludes its URL"
 ROBOTS = "robots.txt asks crawlers not to open it"
+FIRST_PAGE_CHANGED = "the first page is not what it was"  # also the prefix of longer reasons; journals contain it
 NO_PAGE = "its URL was only guessed, and there is no page: the server answers with status "
 DENIED = "denied: "  # prefix of all of these in the first release
 OLD_NOT_DANGEROUS = (DENIED + ROBOTS, DENIED + OUT_OF_SCOPE)

@@ -10,6 +10,7 @@ from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Fail
 from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.journal.refusal_reasons import (
     EXCLUDED,
+    FIRST_PAGE_CHANGED,
     NO_PAGE,
     ROBOTS,
     is_dangerous,
@@ -17,7 +18,6 @@ from statecrawl.journal.refusal_reasons import (
     reason_without_prefix,
 )
 
-CHANGED = "the first page is not what it was"
 ENDINGS = {
     COMPLETE: "every event of every state was fired",
     MAX_DEPTH: "everything up to --max-depth was explored",
@@ -82,7 +82,7 @@ def _reason(crawl: FoldedCrawl, pair: Pair) -> tuple[str, str]:
         return ROBOTS, "use --ignore-robots if the site is yours"
     if failure.reason.startswith(BEYOND):
         return failure.reason, f"crawl again with a larger {option_of(failure.reason)}, in a new directory"
-    if failure.reason.startswith(CHANGED):
+    if failure.reason.startswith(FIRST_PAGE_CHANGED):
         return (
             failure.reason,
             "if the server stores what events do, crawl again with --reset-url or --reset-command, in a new directory",
