@@ -49,7 +49,7 @@ def test_secrets_of_two_crawls_look_the_same(tmp_path: Path) -> None:
 
 def test_a_warning_is_printed_for_an_incomplete_crawl(tmp_path: Path) -> None:
     old, new = crawl(tmp_path / "old", "bb", "Hello", ended="max-time"), crawl(tmp_path / "new", "bb", "Hello")
-    warning = f"{old} is not complete (the crawl was ended by max-time)"
+    warning = f"{old} is not complete (--max-time stopped the crawl)"
     done = statecrawl("diff", old, new, "--out", tmp_path / "diff.html").fine()
     assert done.out.startswith(f"warning: {warning}")
     assert done.out.count("warning:") == 1

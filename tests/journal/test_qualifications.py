@@ -173,7 +173,7 @@ def test_an_interrupted_crawl_is_not_ended_by_anything() -> None:
     [
         ("complete", "the crawl ended with 1 event left"),
         ("unreachable", "no reliable path reaches 1 event any more"),
-        ("max-events", "the crawl was ended by max-events with 1 event left"),
+        ("max-events", "--max-events stopped the crawl with 1 event left"),
     ],
 )
 def test_what_is_left_is_told_as_it_is(ended: str, text: str) -> None:

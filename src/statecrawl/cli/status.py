@@ -21,7 +21,7 @@ from statecrawl.cluster.redis.connection import RedisConnection, is_redis_url
 from statecrawl.cluster.redis.crawls import find_crawl, read_status
 from statecrawl.errors import BadInput, CoordinatorLost, NodeRefused, printable
 from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
-from statecrawl.journal.end_reasons import COMPLETE
+from statecrawl.journal.end_reasons import COMPLETE, LIMITS
 from statecrawl.journal.qualifications import Qualification
 from statecrawl.results.status import folder_status
 
@@ -83,6 +83,8 @@ def folder_lines(status: dict[str, Any]) -> list[str]:
     ended = f"ended by {printable(status['ended_because'])}" if status["ended_because"] else "not ended"
     if status["ended_because"] == "interrupted":
         ended = "interrupted"
+    elif status["ended_because"] in LIMITS:
+        ended = "stopped"
     elif status["ended_because"] == COMPLETE:
         ended = "complete" if status["complete"] else "explored, but not complete"
     running = [f"process {status['writer']} is writing it"] if status["writer"] else []

@@ -7,3 +7,9 @@ MAX_DEPTH = "max-depth"
 MAX_URLS, MAX_ALIKE = "max-urls", "max-alike"  # URLs, or similar URLs
 MAX_STATES_PER_URL = "max-states-per-url"  # states at one URL
 UNREACHABLE = "unreachable"  # events are left in states that no reliable path reaches
+LIMITS = frozenset({"max-states", "max-events", "max-requests", MAX_TIME})  # named after their options
+
+
+def stopped_by(reason: str) -> str:
+    """Return a clause that says what stopped a crawl before it was complete."""
+    return f"--{reason} stopped the crawl" if reason in LIMITS else f"the crawl was ended by {reason}"

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from statecrawl.journal.end_reasons import COMPLETE, UNREACHABLE
+from statecrawl.journal.end_reasons import COMPLETE, UNREACHABLE, stopped_by
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE
@@ -156,7 +156,7 @@ def _unfinished(crawl: FoldedCrawl, ended: str | None) -> Iterator[Qualification
     if ended == UNREACHABLE and left:
         why = f"no reliable path reaches {many} any more"
     elif ended:
-        why = ENDED.get(ended, f"the crawl was ended by {ended}") + (f" with {many} left" if left else "")
+        why = ENDED.get(ended, stopped_by(ended)) + (f" with {many} left" if left else "")
     else:
         why = "the crawl has not ended" + (f": {many} left" if left else "")
     yield Qualification(kind="unfinished", count=left, text=why)

@@ -117,7 +117,7 @@ def test_evidence_and_notes_are_told() -> None:
     told = next(each for each in content.addresses if each.url == "http://app.test/next")
     assert (told.places, told.visited, told.status) == ((("data", 0, "http://app.test/api?b=1"),), False, None)
     (left,) = content.remaining
-    assert (left.why, left.pairs, left.states) == ("the crawl was ended by max-time", 1, 1)
+    assert (left.why, left.pairs, left.states) == ("--max-time stopped the crawl", 1, 1)
 
 
 def test_evidence_that_is_none_is_left_out() -> None:

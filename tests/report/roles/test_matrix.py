@@ -55,12 +55,12 @@ def test_there_is_nothing_to_mind_where_crawls_fit() -> None:
 
 
 def test_what_has_to_be_minded() -> None:
-    limit = Qualification(kind="unfinished", count=3, text="the crawl was ended by max-time with 3 events left")
+    limit = Qualification(kind="unfinished", count=3, text="--max-time stopped the crawl with 3 events left")
     error = Qualification(kind="error", count=1, text="the application threw 1 uncaught error")
     clerk = replace(OTHER, qualifications=(limit, error))
     (unfinished,) = remarks(ONE, clerk)
     assert unfinished == (
-        "The crawl of clerk is not complete (the crawl was ended by max-time with 3 events left, and 1 other reason):"
+        "The crawl of clerk is not complete (--max-time stopped the crawl with 3 events left, and 1 other reason):"
         " the role may reach more than is shown here."
     )
     assert [each["complete"] for each in as_object(matrix(ONE, clerk))["roles"]] == [True, False]

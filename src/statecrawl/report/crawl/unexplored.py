@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from statecrawl.journal.crawl_bounds import option_of
 from statecrawl.journal.depths import BEYOND
-from statecrawl.journal.end_reasons import COMPLETE, MAX_DEPTH, UNREACHABLE
+from statecrawl.journal.end_reasons import COMPLETE, MAX_DEPTH, UNREACHABLE, stopped_by
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Failure
 from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.journal.refusal_reasons import (
@@ -102,4 +102,4 @@ def _never_fired(crawl: FoldedCrawl) -> tuple[str, str]:
         return "the crawl has not reached it yet", "run the same command to resume"
     if ended == UNREACHABLE:
         return "no reliable path leads there any more", ""
-    return f"the crawl was ended by {ended}", "run the same command without that limit to resume"
+    return stopped_by(ended), "run the same command without that limit to resume"
