@@ -79,7 +79,7 @@ def _architectures(name: str) -> Requirement:
 OPTIONS: tuple[Option, ...] = (
     # -- the run itself --
     Option(name="out", type=FILE, panel=RUN, short="-o", aliases=("output",), field="out", is_local=True,
-           read=lambda value, _: Path(value), default="crawl-HOST", example="crawl-shop",
+           read=lambda value, _: Path(value), default="crawl-HOST; for roles, roles-HOST", example="crawl-shop",
            help="Directory for the journal, the evidence and the report. If it already contains a crawl, that crawl is"
                 " resumed."),
     Option(name="live", type=FLAG, panel=RUN, commands=("crawl", "roles"),
