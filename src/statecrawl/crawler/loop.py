@@ -41,7 +41,7 @@ from statecrawl.errors import BrowserError, SiteUnreachable
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
-from statecrawl.journal.state_renaming import forbidden_events, renamed_facts
+from statecrawl.journal.renamed_states import forbidden_events, renamed_facts
 from statecrawl.ports.recorder import EvidenceSink, WorkCount
 from statecrawl.strategies.journal_feed import since_revision
 from statecrawl.strategies.registry import make_strategy

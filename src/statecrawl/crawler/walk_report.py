@@ -33,7 +33,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.qualifications import ERROR, SCRIPT
 from statecrawl.journal.refusal_reasons import NO_PAGE
-from statecrawl.journal.state_renaming import NOT_THERE
+from statecrawl.journal.renamed_states import NOT_THERE
 from statecrawl.model.event import ACCEPTED, DISMISSED
 from statecrawl.ports.page import CAPPED, ERROR_PAGE, Ending, Note, Page, Walked
 from statecrawl.strategies.orders import Order, StateEvent

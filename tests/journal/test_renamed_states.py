@@ -14,7 +14,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import fold
-from statecrawl.journal.state_renaming import NOT_THERE, renamed_facts
+from statecrawl.journal.renamed_states import NOT_THERE, renamed_facts
 
 HOUSE: list[Fact] = [
     CrawlStarted(application="house", configuration={}, reset_cost=2.0),
