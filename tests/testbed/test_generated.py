@@ -8,7 +8,7 @@ import pytest
 from statecrawl.errors import BadInput
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.testbed.application import Application
-from statecrawl.testbed.generated import hypercube, menusite, pager, synthetic, tiny, viol8, widgets
+from statecrawl.testbed.generated import hypercube, linked, menusite, pager, synthetic, tiny, viol8, widgets
 
 SIZES: list[tuple[Application, str, int, int, float]] = [
     (hypercube(1), "hypercube:1", 2, 1, 3),
@@ -27,6 +27,8 @@ SIZES: list[tuple[Application, str, int, int, float]] = [
     (widgets(3, 3), "widgets:3,3", 27, 162, 2),
     (widgets(2, 6), "widgets:2,6", 36, 360, 2),
     (widgets(4, 4), "widgets:4,4", 256, 3072, 2),
+    (linked(2, 2), "linked:2,2", 4, 8, 2),
+    (linked(4, 4), "linked:4,4", 256, 3072, 2),
     (synthetic(1_000), "synthetic:1000", 12, 1_000, 2),
     (synthetic(100_000), "synthetic:100000", 1_250, 100_000, 2),
 ]

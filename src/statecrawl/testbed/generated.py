@@ -6,6 +6,7 @@
     menusite(m, k)   a home page, m pages in a menu shown everywhere, k details behind each page
     pager(n)         a list of n pages with next, prev and first
     widgets(k, m)    k independent choices among m values: every combination is a state
+    linked(k, m)     the same, but two pairs of them depend on each other
     synthetic(t)     a large site with t transitions, for measuring how the tools scale
 
 All are deterministic. The initial state is the first one, and the order of the events of a state is part of
@@ -19,6 +20,7 @@ from random import Random
 
 from statecrawl.errors import BadInput
 from statecrawl.testbed.application import Application, machine
+from statecrawl.testbed.linked import LEAST_VALUES, LEAST_WIDGETS, all_shown, chosen, linked_title, offered
 from statecrawl.testbed.published import RESET_COSTS, event_seconds
 
 Row = list[tuple[str, str]]  # (event, target state), in enabled order
@@ -124,6 +126,24 @@ def widgets(k: int, m: int) -> Application:
     rows = {name: settings(values) for values, name in names.items()}
     title = f"{k} independent widgets of {m} values"
     return Application(name=f"widgets:{k},{m}", title=title, truth=machine(rows), reset_cost=RESET_COST)
+
+
+def linked(k: int, m: int) -> Application:
+    """k widgets of m values each, of which two depend on another one; see `statecrawl.testbed.linked`."""
+    _check("linked", "k", k, LEAST_WIDGETS, 16)
+    _check("linked", "m", m, LEAST_VALUES, 1_000)
+    _check_size("linked", k * (m - 1) * m**k)
+    names = {shown: ".".join(map(str, shown)) for shown in all_shown(k, m)}
+    rows = {
+        name: [
+            (f"widget {index + 1} = {value}", names[chosen(shown, index, value, m)])
+            for index in range(k)
+            for value in offered(shown, index, m)
+            if value != shown[index]
+        ]
+        for shown, name in names.items()
+    }
+    return Application(name=f"linked:{k},{m}", title=linked_title(k, m), truth=machine(rows), reset_cost=RESET_COST)
 
 
 def synthetic(transitions: int) -> Application:

@@ -11,7 +11,13 @@ from statecrawl.testbed.sites.server import STATIC
 from tests.testbed.sites.asking import asked
 
 MODELS_ONLY = {"synthetic"}  # too large to be looked at
-SMALL = {"hypercube": "hypercube:3", "widgets": "widgets:2,3", "menusite": "menusite:2,1", "pager": "pager:3"}
+SMALL = {
+    "hypercube": "hypercube:3",
+    "widgets": "widgets:2,3",
+    "linked": "linked:2,3",
+    "menusite": "menusite:2,1",
+    "pager": "pager:3",
+}
 ASKED_FOR = re.compile(r'<(?:script|link)\b[^>]*(?:src|href)="([^":]+)"')
 FOREIGN = re.compile(r"""(?:src|href|action)=["']?(?:https?:)?//|import .*https?://|fetch\(["'`]https?://""")
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from statecrawl.testbed import generated
 from statecrawl.testbed.application import Application
-from statecrawl.testbed.sites import hypercube, menusite, pager, tiny, viol8, widgets
+from statecrawl.testbed.sites import desk, hypercube, linked, menusite, pager, tiny, viol8, widgets
 from tests.testbed.sites.asking import asked
 
 LINK = re.compile(r'<a href="([^"]+)">([^<]+)</a>')
@@ -24,6 +24,18 @@ def test_the_hypercube_has_as_many_buttons_as_the_model_has_events() -> None:
 def test_the_desk_has_all_settings_but_the_present_ones() -> None:
     (desk,) = asked(widgets.site(3, 4), "/desk")
     assert desk.json["channels"] * (desk.json["levels"] - 1) == len(generated.widgets(3, 4).truth.events[0])
+
+
+def test_the_linked_widgets_are_as_many_as_in_the_model() -> None:
+    (plan,) = asked(linked.site(3, 4), "/plan")
+    assert plan.json["widgets"] * (plan.json["values"] - 1) == len(generated.linked(3, 4).truth.events[0])
+
+
+def test_the_folders_of_the_desk_lead_to_each_other() -> None:
+    folders = {name: asked(desk.site(), f"/folders/{name}")[0].json for name in desk.FOLDERS}
+    inner = [entry["folder"] for entries in folders.values() for entry in entries if entry["folder"]]
+    assert {"root", *inner} == set(folders)
+    assert asked(desk.site(), "/folders/attic")[0].status == 404
 
 
 def test_the_list_goes_on_from_page_to_page_and_ends() -> None:

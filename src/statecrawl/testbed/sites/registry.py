@@ -1,6 +1,7 @@
 """Every application of the testbed that exists as a web application, by the name it has in the catalogue.
 
-Three stand here only, for they test what a crawler sees and not how it plans: kinds, office and volatile.
+Some have no complete model. Three test what a crawler sees and not how it plans: kinds, office and volatile. Of three
+others, which have too many states, the components are known (`testbed.component_truths`): basket, calendar and desk.
 """
 
 from collections.abc import Callable
@@ -9,15 +10,19 @@ from statecrawl.errors import BadInput, UnknownName
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites import (
     altoro,
+    basket,
     bebop,
     clip_marks,
     company,
+    desk,
     dyna_table,
     elfinder,
     file_tree,
     hypercube,
     kinds,
+    linked,
     menusite,
+    month_calendar,
     office,
     pager,
     periodic_table,
@@ -30,13 +35,17 @@ from statecrawl.testbed.sites.site import Site
 
 SITES: dict[str, Callable[..., Site]] = {
     "altoro": altoro.site,
+    "basket": basket.site,
     "bebop": bebop.site,
+    "calendar": month_calendar.site,
     "clip-marks": clip_marks.site,
+    "desk": desk.site,
     "dyna-table": dyna_table.site,
     "elfinder": elfinder.site,
     "file-tree": file_tree.site,
     "hypercube": hypercube.site,
     "kinds": kinds.site,
+    "linked": linked.site,
     "menusite": menusite.site,
     "office": office.site,
     "pager": pager.site,
