@@ -50,7 +50,7 @@ ENTRIES: dict[str, Entry] = {
     "dyna-table": Entry(build=dyna_table, title="paged, sorted and filtered table fed by a server"),
     "hypercube": Entry(build=hypercube, title="n buttons, each usable once, in any order", numbers=(10,)),
     "widgets": Entry(build=widgets, title="k independent widgets of m values", numbers=(6, 5)),
-    "linked": Entry(build=linked, title="k widgets of m values, two pairs of them linked", numbers=(4, 4)),
+    "linked": Entry(build=linked, title="k widgets of m values, two pairs linked", numbers=(4, 4)),
     "menusite": Entry(build=menusite, title="m pages in a menu, k details behind each", numbers=(5, 3)),
     "pager": Entry(build=pager, title="list of n pages", numbers=(20,)),
     "tiny": Entry(build=tiny, title="four states to follow by hand"),

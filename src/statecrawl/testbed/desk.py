@@ -48,7 +48,9 @@ def desk_truth() -> ComponentTruth:
         *(_folder(name) for name in ("letters", "answered", "pictures")),
         *(_chat_log(), _chat_form(), _notices()),
     )
-    return ComponentTruth(application="desk", title="page with a menu, tabs, a table, a wizard, a tree and a chat", components=components)
+    return ComponentTruth(
+        application="desk", title="page with a menu, tabs, a table, a wizard, a tree and a chat", components=components
+    )
 
 
 def _menu() -> TrueComponent:

@@ -64,7 +64,7 @@ def linked_regions(shown: Values, m: int) -> tuple[tuple[str, str], ...]:
 
 
 def linked_title(k: int, m: int) -> str:
-    return f"{k} widgets of {m} values, two pairs of them linked"
+    return f"{k} widgets of {m} values, two pairs linked"
 
 
 def linked_truth(k: int, m: int) -> ComponentTruth:
