@@ -155,6 +155,23 @@ def test_a_server_that_does_not_answer(here: Command, tmp_path: Path) -> None:
     here("tiny", "--reset-command", "exit 7").refused(
         5, "the server could not be reset: 'exit 7' ended with exit code 7."
     )
+    assert list(tmp_path.iterdir()) == [], "a crawl that could not start leaves no directory"
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "reason"),
+    [
+        ("missing", (), "the start page answers with status 404"),
+        ("", ("--scope", "/app/"), "the start page leads to {site}, which is out of scope"),
+    ],
+)
+def test_a_crawl_that_sees_nothing_of_the_application_fails(
+    site: str, here: Command, tmp_path: Path, path: str, options: tuple[str, ...], reason: str
+) -> None:
+    done = here(f"{site}{path}", *options, "--out", tmp_path / "out", "--learn-states", "0", "--quiet", "--json")
+    (result,) = done.objects
+    assert (done.code, result["complete"]) == (5, False)
+    assert done.err == f"statecrawl: nothing of the application was crawled: {reason.format(site=site)}.\n"
 
 
 def test_ctrl_c_keeps_what_was_found_and_the_same_command_goes_on(tmp_path: Path) -> None:

@@ -57,11 +57,15 @@ REFUSED = [
     ("crawl tiny --reset-cost nan", "--reset-cost must be between 0 and 1,000,000 events, not nan."),
     ("crawl tiny --deny (", "'(' is not a regular expression: "),
     ("crawl tiny --deny (?i)x", "JavaScript has no '(?i)'"),
+    ("crawl tiny --fail-on broken-link --no-traffic", "--fail-on broken-link cannot be combined with --no-traffic: "),
     ("crawl tiny --config missing.toml", "cannot read missing.toml: No such file or directory."),
     ("crawl tiny --config wrong.toml", "unknown setting in wrong.toml, line 1 'max_states': did you mean max-states"),
     ("crawl tiny --values wrong.toml", "write a list of values"),
-    ("verify nowhere", "there is no crawl in nowhere: name a folder that was written by statecrawl crawl."),
-    ("explain 0 1 --in nowhere", "there is no crawl in nowhere: name a folder that was written by statecrawl crawl."),
+    ("verify nowhere", "there is no crawl in nowhere: name a directory that was written by statecrawl crawl."),
+    (
+        "explain 0 1 --in nowhere",
+        "there is no crawl in nowhere: name a directory that was written by statecrawl crawl.",
+    ),
     ("export nowhere", "there is no crawl directory, file or bundled application named nowhere."),
     ("export tiny --out tiny.foo", "cannot tell the format from the file name tiny.foo: add --format"),
     ("simulate http://host/", "http://host/ is a URL, but a model is needed: crawl it"),
@@ -122,7 +126,7 @@ class TestSummary:
         assert summary(outcome, PLAN)[0].endswith(": not complete (max-time), 1,500 events unexplored")
 
     def test_reasons_why_a_crawl_is_not_complete(self) -> None:
-        reason = "dangerous: it deletes data: it says 'delete'"
+        reason = "dangerous: it deletes data (it says 'delete')"
         found = (
             Qualification(kind="script", count=5, text="5 scripts failed", examples=("/a.js", "/b.js")),
             Qualification(kind="refused", count=2, text=f"2 events were not fired: {reason}"),

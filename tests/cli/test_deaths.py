@@ -109,7 +109,7 @@ def test_a_full_disk_and_one_that_may_not_be_written(tmp_path: Path, outside: Ca
     full, told, fine = log.read_text().split("\n= ", 2)
     assert full.endswith("disk/crawl: No space left on device; make room, then run the same command again to resume.")
     assert told.startswith(f"{EXIT_STORE}\nstatecrawl: cannot write into ")
-    assert told.endswith("disk/crawl: Read-only file system; name another folder with --out.")
+    assert told.endswith("disk/crawl: Read-only file system; name another directory with --out.")
     assert fine.startswith(f"{EXIT_USER}\n{{")
     assert fine.endswith("\n= 0\n")
     assert mismatch(fold(facts_in(kept)).graph, application(f"pager:{PAGES}").truth) is None

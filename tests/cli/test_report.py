@@ -47,5 +47,5 @@ def test_status_of_a_directory(tmp_path: Path) -> None:
 def test_a_directory_without_a_crawl(tmp_path: Path) -> None:
     for command in ("report", "status"):
         statecrawl(command, tmp_path).refused(
-            2, "there is no crawl in", "name a folder that was written by statecrawl crawl"
+            2, "there is no crawl in", "name a directory that was written by statecrawl crawl"
         )

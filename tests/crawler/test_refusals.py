@@ -51,7 +51,7 @@ def reasons(scope: Scope, seen: Snapshot) -> dict[str, str]:
 class TestReasons:
     def test_dangers(self) -> None:
         seen = snapshot(SAVE, DELETE)
-        assert reasons(Scope(), seen) == {"click button #1": "dangerous: it deletes data: it says 'delete'"}
+        assert reasons(Scope(), seen) == {"click button #1": "dangerous: it deletes data (it says 'delete')"}
         assert reasons(Scope(allow_dangerous=True), seen) == {}
 
     def test_what_the_user_excludes_is_not_called_dangerous(self) -> None:
@@ -88,7 +88,7 @@ class TestReasons:
     def test_urls(self) -> None:
         refusals = Refusals(Scope(deny_elements=("secret",), deny_events=("* .ads",)))
         assert refusals.of_url("http://host/a", "How to delete a file") is None
-        assert refusals.of_url("http://host/logout") == "dangerous: it ends the session: its URL says 'logout'"
+        assert refusals.of_url("http://host/logout") == "dangerous: it ends the session (its URL says 'logout')"
         assert refusals.of_url("http://host/secret") == "excluded by --deny-element 'secret'"
         assert refusals.of_url("http://host/a", "A", (".ads",)) == "excluded by --deny-event '* .ads'"
         assert Refusals(Scope(events=("click",))).of_url("http://host/a") == "excluded by --events click"
@@ -166,15 +166,15 @@ def test_urls_that_are_not_opened_are_counted_with_a_reason(tmp_path: Path) -> N
     assert all(fact.event.startswith(UNOPENED) for fact in refused)
     paths = {fact.event.rpartition("127.0.0.1")[2].partition("/")[2]: fact.reason for fact in refused}
     assert paths == {
-        "logout": "dangerous: it ends the session: it says 'log out'",
-        "items/7/delete": "dangerous: it deletes data: its URL says 'delete'",
+        "logout": "dangerous: it ends the session (it says 'log out')",
+        "items/7/delete": "dangerous: it deletes data (its URL says 'delete')",
         "secret": "excluded by --deny-element 'secret'",
         "read": "excluded by --deny-event '* .ads'",
         "old/1": "excluded by --deny '/old/'",
     }
     assert outcome.refused == len(refused) == outcome.unexplored
     told = {left.why: left.remedy for left in remaining(crawling.crawl)}
-    assert told["looks dangerous: it deletes data: its URL says 'delete'"] == "use --allow-dangerous to fire it"
+    assert told["looks dangerous: it deletes data (its URL says 'delete')"] == "use --allow-dangerous to fire it"
     assert told["excluded by --deny-element 'secret'"] == "crawl without that option to fire it"
 
 

@@ -191,8 +191,8 @@ class TestContext:
         assert danger_of(button(words)) is None
 
     def test_a_reason_is_told(self) -> None:
-        assert str(danger_of(button("Konto löschen"))) == "it deletes data: it says 'löschen'"
-        assert str(danger_of(link("Go", "http://host/logout"))) == "it ends the session: its URL says 'logout'"
+        assert str(danger_of(button("Konto löschen"))) == "it deletes data (it says 'löschen')"
+        assert str(danger_of(link("Go", "http://host/logout"))) == "it ends the session (its URL says 'logout')"
 
 
 @given(

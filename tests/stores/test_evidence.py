@@ -246,7 +246,7 @@ class TestTrouble:
     def test_a_folder_that_cannot_be_made(self, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
         for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / ("x" * 300), Path("a\0b")):
-            with pytest.raises(BadInput, match=r"cannot write into .*; name another folder with --out\.$"):
+            with pytest.raises(BadInput, match=r"cannot write into .*; name another directory with --out\.$"):
                 EvidenceWriter(folder)
 
     @pytest.mark.skipif(not Path("/sys/kernel").exists(), reason="needs a folder that even root cannot write into")
@@ -258,7 +258,7 @@ class TestTrouble:
 
     def test_a_folder_of_somebody_else(self, tmp_path: Path) -> None:
         (tmp_path / "index.html").write_text("mine")
-        with pytest.raises(BadInput, match="contains other files but no crawl: name a new folder with --out"):
+        with pytest.raises(BadInput, match="contains other files but no crawl: name a new directory with --out"):
             EvidenceWriter(tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 

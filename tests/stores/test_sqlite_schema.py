@@ -109,13 +109,13 @@ def test_missing(path: Path) -> None:
 
 def test_in_a_folder_that_is_missing(tmp_path: Path) -> None:
     for opened in (open_reader, open_journal):
-        with pytest.raises(BadInput, match=r"there is no folder .*nowhere for the journal j"):
+        with pytest.raises(BadInput, match=r"there is no directory .*nowhere for the journal j"):
             opened(tmp_path / "nowhere" / "j")
 
 
 def test_a_folder(tmp_path: Path) -> None:
     for opened in (open_reader, open_journal):
-        with pytest.raises(BadInput, match="is a folder: name a file in it"):
+        with pytest.raises(BadInput, match="is a directory: name a file in it"):
             opened(tmp_path)
 
 
@@ -227,7 +227,10 @@ def test_a_crashed_writers_log_in_a_folder_that_can_not_be_written(open_folder: 
         copy = open_folder / "copy.journal"
         copy.write_bytes(path.read_bytes())
         sqlite_schema.beside(copy, "-wal").write_bytes(sqlite_schema.beside(path, "-wal").read_bytes())
-    with guarded(open_folder), pytest.raises(StoreError, match="check that it and its folder can be read and written"):
+    with (
+        guarded(open_folder),
+        pytest.raises(StoreError, match="check that it and its directory can be read and written"),
+    ):
         open_reader(copy)
     with closing(open_reader(copy)) as reader:
         assert list(reader.read()) == [FACT]
@@ -237,5 +240,8 @@ def test_a_file_that_can_not_be_read(open_folder: Path) -> None:
     path = open_folder / "crawl.journal"
     write(path)
     path.chmod(0o200)
-    with guarded(open_folder), pytest.raises(StoreError, match="check that it and its folder can be read and written"):
+    with (
+        guarded(open_folder),
+        pytest.raises(StoreError, match="check that it and its directory can be read and written"),
+    ):
         open_reader(path)

@@ -41,7 +41,7 @@ def test_every_code_becomes_ours_with_its_extended_forms(code: int) -> None:
         (sqlite3.SQLITE_CORRUPT, DamagedJournal, "its first 9 facts are intact and can be salvaged"),
         (sqlite3.SQLITE_NOTADB, DamagedJournal, "is not a valid journal"),
         (sqlite3.SQLITE_FULL, StoreError, "the disk is full"),
-        (sqlite3.SQLITE_CANTOPEN, StoreError, "check that it and its folder can be read and written"),
+        (sqlite3.SQLITE_CANTOPEN, StoreError, "check that it and its directory can be read and written"),
     ],
 )
 def test_the_sentence_says_what_to_do(code: int, kind: type[StoreError], words: str) -> None:

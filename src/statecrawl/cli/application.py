@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.saved_settings import delete_settings, save_settings
 from statecrawl.errors import BadInput, StatecrawlError, UnknownName
+from statecrawl.stores.empty_crawl import delete_empty_crawl
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES
 from statecrawl.testbed.sites.registry import SITES, site_named
@@ -41,14 +42,15 @@ async def run_and_save(
     """Crawl, and save the settings with the crawl.
 
     A new crawl saves them before it starts. A resumed one saves them at the end, when it is known that they fit.
+    A crawl that fails before it has found anything leaves no directory behind.
     """
     if not (plan.out / JOURNAL_NAME).exists():
         save_settings(plan.out, url, settings)
     try:
         done = await run(plan)
     except StatecrawlError:
-        if not (plan.out / JOURNAL_NAME).exists():
-            delete_settings(plan.out)  # a crawl that never started leaves nothing behind
+        if delete_empty_crawl(plan.out) or not (plan.out / JOURNAL_NAME).exists():
+            delete_settings(plan.out)
         raise
     save_settings(plan.out, url, settings)
     return done

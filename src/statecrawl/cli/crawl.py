@@ -13,7 +13,8 @@ import typer
 from statecrawl.cli.application import application_at, run_and_save
 from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_signature import GivenOptions, declared, with_crawl_options
-from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
+from statecrawl.cli.empty_crawl import check_not_empty
+from statecrawl.cli.findings import Baseline, FailOn, check_recorded, findings_before, judge_findings
 from statecrawl.cli.live_page import Live, LiveAt, live_page_served
 from statecrawl.cli.metrics import Metrics, metrics_served
 from statecrawl.cli.mpi import MPI, as_rank
@@ -105,10 +106,11 @@ def crawl(
         --fail-on new-error --baseline last-night
 
     Exit codes: 0 the crawl ended, complete or at a limit; 1 with --nodes, no node could continue; 2 the request is
-    invalid; 3 the journal or the disk failed; 4 there is no working browser; 5 the application cannot be loaded; 6 the
-    Redis of --engine cannot be reached; 7 there is a finding that --fail-on names; 130 interrupted. Results are stored
-    in every case, and the same command resumes the crawl. With --engine, SIGTERM ends this process but not the crawl,
-    which a standby coordinator continues.
+    invalid; 3 the journal or the disk failed; 4 there is no working browser; 5 the application cannot be loaded, or its
+    start page is an error page, empty or out of scope and nothing else was found; 6 the Redis of --engine cannot be
+    reached; 7 there is a finding that --fail-on names; 130 interrupted. Results are stored in every case, and the same
+    command resumes the crawl. With --engine, SIGTERM ends this process but not the crawl, which a standby coordinator
+    continues.
     """
     url = start_url(url, given)
     if engine == MPI:
@@ -131,6 +133,7 @@ def crawl(
             return await crawled_here(plan, nodes, show, UrlPrinter(plan, as_json=as_json) if urls_only else None)
 
     before = findings_before(fail_on, baseline)
+    check_recorded(fail_on or (), given.settings())
     plan, outcome, verdict = asyncio.run(served(url, given, run))
     finish(plan, outcome, verdict, as_json=as_json, say=note if urls_only else print_line)
     if fail_on:
@@ -145,7 +148,11 @@ def _check_engine(engine: str | None, nodes: int | None) -> None:
 
 
 def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool, say: Say = print_line) -> None:
-    """Report the outcome of a crawl. Raises Interrupted if the user ended it or this process stepped down."""
+    """Report the outcome of a crawl.
+
+    Raises Interrupted if the user ended it or this process stepped down; SiteUnreachable if it saw nothing of the
+    application.
+    """
     if not outcome.ended_because:
         raise Interrupted(
             "stopped: the crawl continues as soon as another coordinator takes over; the same command starts one."
@@ -154,6 +161,7 @@ def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bo
     if outcome.ended_because == INTERRUPTED:
         found = f"the results are in {plan.out}, and the same command resumes the crawl"
         raise Interrupted(f"interrupted: {found if outcome.states else 'nothing was found yet, start again'}.")
+    check_not_empty(outcome, plan)
 
 
 def report(

@@ -1,17 +1,17 @@
 """`statecrawl findings`: defects of the application that a crawl found."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from statecrawl.cli.console import note, print_bytes, print_line
 from statecrawl.cli.crawl_signature import declared
 from statecrawl.cli.output_files import write
-from statecrawl.errors import Disagreement, UnknownName, printable
+from statecrawl.errors import BadInput, Disagreement, UnknownName, printable
 from statecrawl.exports.findings import Key, failing, key, keys
-from statecrawl.model.finding import Finding
+from statecrawl.model.finding import BROKEN_LINK, NEW, Finding
 from statecrawl.results.findings import FORMATS, TEXT, findings_in, written
 
 MOST_SHOWN = 40
@@ -63,6 +63,16 @@ def findings_before(fail_on: Sequence[str] | None, baseline: Path | None) -> lis
     before = None if baseline is None else findings_in(baseline)[1]
     failing((), fail_on or (), before)
     return before
+
+
+def check_recorded(fail_on: Sequence[str], settings: Mapping[str, Any]) -> None:
+    """Raise BadInput if --fail-on names a kind of finding that a crawl with these settings cannot detect."""
+    kinds = [name for name in fail_on if name.removeprefix(NEW) == BROKEN_LINK]
+    if kinds and settings.get("no-traffic"):
+        raise BadInput(
+            f"--fail-on {kinds[0]} cannot be combined with --no-traffic: broken links are detected in the recorded"
+            " traffic."
+        )
 
 
 def judge_findings(found: Sequence[Finding], fail_on: Sequence[str], before: Sequence[Finding] | None) -> None:

@@ -55,7 +55,8 @@ def serve(
       statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0
 
     Exit codes: 0 the crawl ended, complete or at a limit; 2 the request is invalid; 3 the journal or the disk failed;
-    130 interrupted. Results are stored in every case, and the same command resumes the crawl.
+    5 the start page is an error page, empty or out of scope and nothing else was found; 130 interrupted. Results are
+    stored in every case, and the same command resumes the crawl.
     """
     if given.values.get("browser") is not None and given.values.get("architecture") in (None, CLIENT_SERVER):
         raise BadInput("--browser cannot be used with statecrawl serve: it opens none, so set it for each node.")

@@ -59,7 +59,7 @@ class DangerVerdict:
     evidence: str
 
     def __str__(self) -> str:
-        return f"it {self.danger.value}: {self.evidence}"
+        return f"it {self.danger.value} ({self.evidence})"
 
 
 def danger_of(control: Control) -> DangerVerdict | None:

@@ -1,6 +1,6 @@
-"""Key of a crawl, stored in its folder: it opens the secrets sealed in event ids and URLs (`privacy.seals`).
+"""Key of a crawl, stored in its directory: it opens the secrets sealed in event ids and URLs (`privacy.seals`).
 
-Only the owner may read the file. A folder without it is complete, except that the crawl cannot be resumed and states
+Only the owner may read the file. A directory without it is complete, except that the crawl cannot be resumed and states
 behind URLs with secrets cannot be reached.
 """
 
@@ -23,8 +23,8 @@ def key_of_crawl(folder: Path) -> str:
             _write(folder, secrets.token_hex(KEY_BYTES), "x")
         return read_key(folder)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "this is not a valid folder name"
-        raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from error
+        reason = error.strerror if isinstance(error, OSError) else "this is not a valid directory name"
+        raise BadInput(f"cannot write into {folder}: {reason}; name another directory with --out.") from error
 
 
 def read_key(folder: Path) -> str:

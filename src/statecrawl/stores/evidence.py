@@ -46,10 +46,11 @@ from statecrawl.stores.findings import FINDINGS_NAME
 from statecrawl.stores.traffic import FOLDER, RENAMED, TrafficWriter, renamed_states
 
 JOURNAL_NAME = "crawl.journal"
+NOTES_NAME = "notes.jsonl"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
 COVERAGE_NAME = "coverage.json"
 TOKEN_NAME = "serve.token"  # noqa: S105 — a file name, not a token
-OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", FINDINGS_NAME, TOKEN_NAME, FOLDER}
+OURS = {JOURNAL_NAME, "states", NOTES_NAME, "crawl.toml", FINDINGS_NAME, TOKEN_NAME, FOLDER}
 STATE_IN_NOTE = re.compile(rb'"state": "([0-9a-f]+)"')
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
@@ -57,21 +58,21 @@ NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} 
 
 
 def journal_of(folder: Path) -> Path:
-    """Return the path of the journal in a crawl folder. Raises BadInput if there is none."""
+    """Return the path of the journal in the directory of a crawl. Raises BadInput if there is none."""
     path = folder / JOURNAL_NAME
     if not path.is_file():
-        raise BadInput(f"there is no crawl in {folder}: name a folder that was written by statecrawl crawl.")
+        raise BadInput(f"there is no crawl in {folder}: name a directory that was written by statecrawl crawl.")
     return path
 
 
 def check_folder(folder: Path) -> None:
-    """Raise BadInput if a folder contains other files but no crawl, and OSError if it cannot be read."""
+    """Raise BadInput if a directory contains other files but no crawl, and OSError if it cannot be read."""
     if folder.is_dir() and not (names := {path.name for path in folder.iterdir()}) & OURS and names:
-        raise BadInput(f"{folder} contains other files but no crawl: name a new folder with --out.")
+        raise BadInput(f"{folder} contains other files but no crawl: name a new directory with --out.")
 
 
 class EvidenceReader:
-    """Crawl folder, opened for reading."""
+    """Directory of a crawl, opened for reading."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -108,7 +109,7 @@ class EvidenceReader:
 
     def notes(self) -> list[bytes]:
         """Return the page notes, one JSON object per line. The last line may be truncated."""
-        path = self.folder / "notes.jsonl"
+        path = self.folder / NOTES_NAME
         notes = path.read_bytes() if path.is_file() else b""
         if names := {old.encode(): new.encode() for old, new in self.renamed().items()}:
             notes = STATE_IN_NOTE.sub(lambda found: b'"state": "%b"' % names.get(found[1], found[1]), notes)
@@ -138,19 +139,19 @@ class EvidenceReader:
 
 
 class EvidenceWriter(EvidenceReader):
-    """Crawl folder, opened for writing."""
+    """Directory of a crawl, opened for writing."""
 
     def __init__(self, folder: Path, redactor: Redactor | None = None) -> None:
-        """Without a redactor, secrets are stored. Raises BadInput if the folder cannot be created."""
+        """Without a redactor, secrets are stored. Raises BadInput if the directory cannot be created."""
         super().__init__(folder)
         self._redactor = redactor
         try:
             check_folder(folder)
             self._states.mkdir(parents=True, exist_ok=True)
-            self._notes: TextIO = (folder / "notes.jsonl").open("a+", encoding="utf-8", errors="backslashreplace")
+            self._notes: TextIO = (folder / NOTES_NAME).open("a+", encoding="utf-8", errors="backslashreplace")
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "this is not a valid folder name"
-            raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from error
+            reason = error.strerror if isinstance(error, OSError) else "this is not a valid directory name"
+            raise BadInput(f"cannot write into {folder}: {reason}; name another directory with --out.") from error
         self._notes.seek(0)
         line = "\n"
         self._known_notes = {_note_key(line := note) for note in self._notes}

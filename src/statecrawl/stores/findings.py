@@ -1,4 +1,4 @@
-"""Findings of the user's own checks, stored in the crawl folder: DIR/findings.jsonl, one JSON object per line."""
+"""Findings of the user's own checks: findings.jsonl in the directory of a crawl, one JSON object per line."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -82,17 +82,17 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     except StoreError as error:
         if type(error) is not StoreError or _has_log(path):
             raise
-        return _open(path, "immutable=1", "")  # the folder is not writable, so SQLite cannot create its side files
+        return _open(path, "immutable=1", "")  # the directory is not writable, so SQLite cannot create its side files
 
 
 def check_place(path: Path) -> None:
     """Raise BadInput if there cannot be a file at this path."""
     with translated(path):
         if path.is_dir():
-            raise BadInput(f"{path} is a folder: name a file in it.")
+            raise BadInput(f"{path} is a directory: name a file in it.")
         if not path.parent.is_dir():
             raise BadInput(
-                f"there is no folder {path.parent} for the journal {path.name}: create it or check the name."
+                f"there is no directory {path.parent} for the journal {path.name}: create it or check the name."
             )
 
 

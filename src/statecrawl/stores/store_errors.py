@@ -55,4 +55,4 @@ def translate(error: sqlite3.Error, path: Path, sound: int = 0) -> StoreError:
         return damaged(path, str(error), sound)
     if code == sqlite3.SQLITE_FULL:
         return StoreError(f"{path} cannot grow, the disk is full: free some space and resume ({error}).")
-    return StoreError(f"{path} cannot be used: check that it and its folder can be read and written ({error}).")
+    return StoreError(f"{path} cannot be used: check that it and its directory can be read and written ({error}).")

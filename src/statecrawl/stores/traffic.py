@@ -27,7 +27,7 @@ from statecrawl.ports.traffic import Exchange, Place, RecordedExchange, identity
 from statecrawl.privacy.redaction import Redactor
 
 FOLDER = "traffic"
-RENAMED = "renamed.json"  # in the folder of the states; see `stores.evidence`
+RENAMED = "renamed.json"  # in the directory of the states; see `stores.evidence`
 INDEX = "index.jsonl"
 LOST = "its file is gone"
 COMPRESSION = 3  # of 9
