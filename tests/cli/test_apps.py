@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from statecrawl.testbed.catalogue import LISTED
+from statecrawl.testbed.sites.registry import SITES
 from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, Command, arguments, statecrawl
 
 SIZES = {  # states and transitions, as published, or by formula
@@ -26,8 +27,9 @@ SIZES = {  # states and transitions, as published, or by formula
 def test_the_sizes_are_those_that_were_published() -> None:
     done = statecrawl("apps", "--json").fine()
     assert done.err == ""
-    rows = {row["app"]: row for row in done.objects}
+    rows = {row["app"]: row for row in done.objects if "states" in row}
     assert list(rows) == list(LISTED)
+    assert {row["app"].partition(":")[0] for row in done.objects if row["has_pages"]} == set(SITES)
     assert {name: (rows[name]["states"], rows[name]["transitions"]) for name in SIZES} == SIZES
     assert all(row["title"] and row["reset_cost"] > 0 for row in rows.values())
     assert all(0 <= least <= most for least, most in (row["events_per_page"] for row in rows.values()))
@@ -39,6 +41,13 @@ def test_the_list_is_printed_as_a_table(here: Command, monkeypatch: pytest.Monke
     shown = here("apps").fine().out
     assert [name for name in few if name not in shown] == []
     assert "5,120" in shown
+
+
+def test_the_list_has_every_application_that_an_unknown_name_suggests(here: Command) -> None:
+    shown, error = here("apps").fine().out, here("crawl", "nosuch").err
+    known = error.partition("known: ")[2].partition(".")[0].split(", ")
+    assert set(known) == set(SITES)
+    assert [name for name in known if name not in shown] == []
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import signal
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -79,6 +79,8 @@ def serve(
 
 
 def _list(as_json: bool) -> None:
+    from statecrawl.testbed.sites.registry import SITES  # noqa: PLC0415 — takes a while to import
+
     table = plain_table()
     table.add_column("application", no_wrap=True)
     for name in ("states", "transitions", "events\nper page", "reset\ncost"):
@@ -89,19 +91,36 @@ def _list(as_json: bool) -> None:
             app = subject(name)
             least, most = app.events_per_page
             if as_json:
-                row = {
-                    "app": app.name,
-                    "title": app.title,
-                    "states": len(app.truth),
-                    "transitions": app.truth.explored,
-                    "events_per_page": [least, most],
-                    "reset_cost": app.reset_cost,
-                }
-                output.print_json(json.dumps(row), indent=None)
+                _print_json(
+                    app=app.name,
+                    title=app.title,
+                    states=len(app.truth),
+                    transitions=app.truth.explored,
+                    events_per_page=[least, most],
+                    reset_cost=app.reset_cost,
+                    has_pages=_kind(name) in SITES,
+                )
             sizes = (f"{len(app.truth):,}", f"{app.truth.explored:,}", f"{least}–{most:,}", f"{app.reset_cost:g}")
             table.add_row(name, *sizes, app.title)
-    if not as_json:
-        output.print(table)
+    without_model = [name for name in SITES if name not in map(_kind, LISTED)]
+    if as_json:
+        for name in without_model:
+            _print_json(app=name, has_pages=True)
+        return
+    output.print(table)
+    without_pages = [name for name in LISTED if _kind(name) not in SITES]
+    for what, names in (("no model, only to crawl", without_model), ("no pages, only to simulate", without_pages)):
+        if names:
+            output.print(f"{what}: {', '.join(names)}", highlight=False)
+
+
+def _kind(name: str) -> str:
+    """Return the name of an application without its parameters."""
+    return name.partition(":")[0]
+
+
+def _print_json(**row: Any) -> None:
+    output.print_json(json.dumps(row), indent=None)
 
 
 async def _serve(name: str, site: "Site", host: str, port: int | None, latency: float) -> None:
