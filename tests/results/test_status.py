@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from statecrawl.cli.status import folder_lines
-from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.results.status import folder_status
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_journal
@@ -46,3 +46,12 @@ def test_an_ended_crawl_lasted_until_its_end(tmp_path: Path) -> None:
     told = folder_status(tmp_path)
     assert (told["writer"], told["ended_because"]) == (None, "max-time")
     assert abs(told["seconds"] - 7) < 0.01
+
+
+def test_a_run_that_explores_nothing_does_not_change_the_strategy(tmp_path: Path) -> None:
+    again = CrawlStarted(application="http://h/", configuration={"strategy": "menu"}, reset_cost=2.0, run=2)
+    with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
+        journal.append([*begun(0.0), CrawlEnded(reason="complete"), again])
+        assert folder_status(tmp_path)["strategy"] == "greedy"
+        journal.append([TransitionExplored(state="aa", event="x", target="aa", fired=1, resets=1)])
+    assert folder_status(tmp_path)["strategy"] == "menu"

@@ -2,19 +2,23 @@
 
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from statecrawl.crawler.scope import scope_of
+from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.report.crawl.content import Reading, summary_of
 from statecrawl.report.crawl.endpoints import endpoints
 from statecrawl.report.crawl.files import INDEX
 from statecrawl.report.crawl.problems import failed, incidents
 from statecrawl.report.crawl.state_evidence import notes_of
 from statecrawl.report.crawl.unexplored import remaining
-from statecrawl.results.report import FOLDER, read_crawl
-from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.results.report import FOLDER
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader, journal_of
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.stores.traffic import TrafficReader
 from statecrawl.stores.writer_lock import last_written, writer
 
@@ -33,9 +37,29 @@ def _timed(reading: Reading, until: float | None) -> tuple[list[dict[str, Any]],
     return runs, seconds
 
 
+class StrategyWatch:
+    """The strategy of the last run that found anything: a run may find that nothing is left to do."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self._of_run = ""
+
+    def watch(self, facts: Iterable[Fact]) -> Iterator[Fact]:
+        """Yield the facts of a journal, and note who explored."""
+        for fact in facts:
+            if isinstance(fact, CrawlStarted):
+                self._of_run = str(fact.configuration.get("strategy", ""))
+                self.name = self.name or self._of_run
+            elif isinstance(fact, StateFound | TransitionExplored):
+                self.name = self._of_run
+            yield fact
+
+
 def folder_status(folder: Path) -> dict[str, Any]:
     """Return the status as a JSON object. Raises BadInput if there is no crawl; StoreError for the journal."""
-    reading = read_crawl(folder)
+    strategy = StrategyWatch()
+    with closing(open_reader(journal_of(folder))) as reader:
+        reading = Reading().extend(strategy.watch(reader.read()))
     crawl = reading.crawl
     notes = list(notes_of(EvidenceReader(folder).notes()))
     summary = summary_of(crawl, reading.discovery, notes, scope_of(crawl))
@@ -48,7 +72,7 @@ def folder_status(folder: Path) -> dict[str, Any]:
     return {
         "folder": str(folder),
         "application": started.application if started else "",
-        "strategy": str(started.configuration.get("strategy", "")) if started else "",
+        "strategy": strategy.name,
         **{name: getattr(summary, name) for name in FIGURES},
         "seconds": seconds,
         "complete": summary.complete,
