@@ -15,7 +15,9 @@ The interface
 The truth
     4 menu + 8 status + 4 accordion + 3 agenda + 3 mail + 12 table + 11 wizard + 6 folders + 3 chat log + 2 chat form +
     4 notices = 60 component states.
-    17 menu + 12 accordion + 9 agenda + 9 mail + 40 table + 41 wizard + 6 folders + 2 chat form + 4 notices = 140 tasks.
+    17 menu + 12 accordion + 9 agenda + 9 mail + 40 table + 41 wizard + 11 folders + 2 chat form +
+    4 notices = 145 tasks.
+    The leaves of the tree can be clicked, but nothing happens.
 """
 
 from itertools import product
@@ -39,13 +41,18 @@ MAIL = ("Inbox", "Sent", "Drafts")
 ORDERS = ("name, ascending", "name, descending", "pages, ascending", "pages, descending")
 PAGES = 3
 KINDS, SPEEDS = ("Letter", "Parcel"), ("Slow", "Fast")
+LEAVES = {
+    "letters": ("To the landlord",),
+    "answered": ("From Ada", "From Emil"),
+    "pictures": ("Garden", "Harbour"),
+}
 NOTICES = ("backup", "version")
 
 
 def desk_truth() -> ComponentTruth:
     components = (
         *(_menu(), _status(), _accordion(), _agenda(), _mail(), _table(), _wizard()),
-        *(_folder(name) for name in ("letters", "answered", "pictures")),
+        *(_folder(name, leaves) for name, leaves in LEAVES.items()),
         *(_chat_log(), _chat_form(), _notices()),
     )
     return ComponentTruth(
@@ -134,11 +141,11 @@ def _wizard() -> TrueComponent:
     return TrueComponent(name="wizard", root="#wizard", states=(closed, *first, *second, *third))
 
 
-def _folder(name: str) -> TrueComponent:
+def _folder(name: str, leaves: tuple[str, ...]) -> TrueComponent:
     root = f"#folder-{name}"
     closed = TrueState(name="closed", has=(f'{root}[aria-expanded="false"]',), events=("open",))
     opened = TrueState(
-        name="open", has=(f'{root}[aria-expanded="true"]',), lacks=(f"{root} [aria-busy]",), events=("close",)
+        name="open", has=(f'{root}[aria-expanded="true"]',), lacks=(f"{root} [aria-busy]",), events=("close", *leaves)
     )
     return TrueComponent(name=f"folder {name}", root=root, states=(closed, opened))
 

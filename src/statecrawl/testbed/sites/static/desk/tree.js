@@ -1,5 +1,5 @@
 // A tree of folders. What is in a folder is loaded whenever it opens, and forgotten when it closes.
-import { button, element } from "/elements.js";
+import { element } from "/elements.js";
 
 export async function showTree(tree) {
   tree.replaceChildren(...(await branches("root")));
@@ -15,19 +15,23 @@ function leaf(name) {
 }
 
 function branch(name, folder) {
-  const item = element("li", { role: "treeitem", id: `folder-${folder}`, "aria-expanded": "false" });
+  const label = element("span", {}, name);
+  const item = element("li", { role: "treeitem", id: `folder-${folder}`, "aria-expanded": "false" }, label);
   const close = () => {
     item.setAttribute("aria-expanded", "false");
-    item.replaceChildren(toggle);
+    item.replaceChildren(label);
   };
   const open = async () => {
     item.setAttribute("aria-expanded", "true");
     const group = element("ul", { role: "group", "aria-busy": "true" }, element("li", {}, "Loading…"));
-    item.replaceChildren(toggle, group);
+    item.append(group);
     group.replaceChildren(...(await branches(folder)));
     group.removeAttribute("aria-busy");
   };
-  const toggle = button(name, () => (item.getAttribute("aria-expanded") === "true" ? close() : open()));
-  item.replaceChildren(toggle);
+  item.addEventListener("click", (event) => {
+    if (event.target.closest("[role=treeitem]") !== item) return; // something in this folder
+    if (item.getAttribute("aria-expanded") === "true") close();
+    else open();
+  });
   return item;
 }
