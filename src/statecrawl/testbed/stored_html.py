@@ -14,7 +14,6 @@ UNSEEN = frozenset(("head", "script", "style", "template", "noscript"))
 INSIDE, AFTER = " ", "+"
 
 _PART = re.compile(r"""([#.]?)([\w-]+)|\[([\w-]+)(?:="([^"]*)")?\]""")
-_COMPOUND = re.compile(rf"(?:{_PART.pattern})+")
 _STEP = re.compile(r"\s*(\+)\s*|\s+")
 
 
@@ -97,12 +96,13 @@ def _parsed(selector: str) -> Steps:
     steps: Steps = []
     at, how = 0, INSIDE
     while True:
-        compound = _COMPOUND.match(selector, at)
-        if compound is None:
+        compound: list[tuple[str, str, str, str | None]] = []
+        while (part := _PART.match(selector, at)) is not None:
+            compound.append((part[1] or "", part[2] or "", part[3] or "", part[4]))
+            at = part.end()
+        if not compound:
             raise ValueError(f"'{selector}' is not a selector that can be used here")
-        parts = _PART.finditer(compound[0])
-        steps.append((how, [(part[1] or "", part[2] or "", part[3] or "", part[4]) for part in parts]))
-        at = compound.end()
+        steps.append((how, compound))
         if at == len(selector):
             return steps
         step = _STEP.match(selector, at)
