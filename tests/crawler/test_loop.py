@@ -125,7 +125,7 @@ def test_what_lies_too_deep_is_not_expanded(tmp_path: Path) -> None:
 def test_other_settings_make_another_crawl(changed: dict[str, Any], words: str, tmp_path: Path) -> None:
     out = tmp_path / "crawl"
     crawled("tiny", out, lambda plan: replace(plan, name="tiny", limits=CrawlLimits(events=2)))
-    with pytest.raises(BadInput, match="name another folder with --out") as refused:
+    with pytest.raises(BadInput, match="name another directory with --out") as refused:
         crawled("tiny", out, lambda plan: replace(plan, name="tiny", **changed))
     assert words in str(refused.value)
 

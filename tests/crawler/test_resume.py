@@ -34,5 +34,5 @@ def test_a_crawl_with_other_ids_is_neither_resumed_nor_replayed(configuration: d
         BadInput, match="folder holds a crawl of another release, which identifies states by other rules"
     ):
         check_same(PLAN, before)
-    with pytest.raises(BadInput, match="crawl again into another folder"):
+    with pytest.raises(BadInput, match="crawl again into another directory"):
         asyncio.run(replayer(PLAN, before).__aenter__())

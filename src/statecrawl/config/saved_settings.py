@@ -36,7 +36,7 @@ def save_settings(folder: Path, url: str, settings: Mapping[str, Any]) -> None:
         draft.replace(folder / SETTINGS_NAME)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "this is not a valid folder name"
-        raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from error
+        raise BadInput(f"cannot write into {folder}: {reason}; name another directory with --out.") from error
 
 
 def delete_settings(folder: Path) -> None:

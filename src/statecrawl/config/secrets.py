@@ -44,7 +44,7 @@ def check_key(plan: CrawlPlan, names: Iterable[str]) -> None:
         if sealer is None or sealer.opened(name) == name:
             raise BadInput(
                 f"some URLs of this crawl contain secrets, and {plan.out / KEY_NAME}, which opens them, is not the key"
-                " that the crawl started with: restore that key, or start a new crawl in another folder."
+                " that the crawl started with: restore that key, or start a new crawl in another directory."
             )
 
 

@@ -17,7 +17,7 @@ ANOTHER_NAME = "give it another name"
 def check_same(plan: CrawlPlan, before: FoldedCrawl, place: str = "") -> None:
     """Raise BadInput when the crawl in the folder of the plan, or at this place, was started with other settings."""
     started = before.started
-    another = ANOTHER_NAME if place else "name another folder with --out"
+    another = ANOTHER_NAME if place else "name another directory with --out"
     remedy = f"use the same setting to resume it, or {another}."
     place = place or str(plan.out)
     if started is None:
@@ -36,7 +36,7 @@ def check_identity(before: FoldedCrawl, place: str) -> None:
     if before.started is not None and before.started.configuration.get(IDENTITY, 1) != IDENTITY_VERSION:
         raise BadInput(
             f"{place} holds a crawl of another release, which identifies states by other rules: it can be read, but"
-            " neither resumed nor replayed; crawl again into another folder."
+            " neither resumed nor replayed; crawl again into another directory."
         )
 
 

@@ -95,7 +95,8 @@ def stored_token(folder: Path) -> str:
             file.write(secrets.token_urlsafe(18))
         return path.read_text().strip()
     except OSError as problem:
-        raise BadInput(f"cannot write into {folder}: {problem.strerror}; name another folder with --out.") from problem
+        reason = problem.strerror
+        raise BadInput(f"cannot write into {folder}: {reason}; name another directory with --out.") from problem
 
 
 def _add_live_page(live: LivePage | None, application: web.Application) -> None:

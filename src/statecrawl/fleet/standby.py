@@ -139,8 +139,8 @@ async def start_crawl(
         keys = RedisKeys(engine.name or name)
         if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
             raise BadInput(
-                f"{plan.out} holds another crawl, and {store.display_url} none called {keys.crawl}: name another folder"
-                " with --out, or leave out --engine to resume the crawl in the folder."
+                f"{plan.out} holds another crawl, and {store.display_url} none called {keys.crawl}:"
+                " name another directory with --out, or leave out --engine to resume the crawl in the directory."
             )
         await _check_agreed(plan, store, keys)
         return await _Leader(plan, store, keys, watcher).run(new=True)
@@ -354,7 +354,7 @@ class _Leader:
 
 
 def _located(outcome: Outcome, evidence: EvidenceWriter, crawl: FoldedCrawl) -> Outcome:
-    """Return the outcome with what the evidence says, and with a warning if some of it is in another folder."""
+    """Return the outcome with what the evidence says, and with a warning if some of it is in another directory."""
     evidence.flush()
     outcome, states = qualified(outcome, crawl, evidence), crawl.graph.ids
     if not (lacking := evidence.states_without_evidence(states)):
