@@ -58,6 +58,7 @@ LOOKS: dict[str, Any] = {
     "cut": False,
     "hidden": [],
     "containers": [],
+    "regions": [["#menu", "shape", "look", "content", [0]]],
 }
 TEXTS = {"html": "<p>", "lines": "/html\x1f<\x1fhtml\x1e/html/body\x1f<\x1fbody\x1f1\x1e"}
 

@@ -40,6 +40,7 @@ OUTCOME = Outcome(
     seconds=12.34567,
     events_per_second=729.98765,
     complete=True,
+    completeness="exact",
     ended_because="complete",
 )
 REFUSED = [

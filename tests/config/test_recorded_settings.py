@@ -37,7 +37,8 @@ PLAIN = {  # as the first release recorded it for a crawl without options
 def test_a_crawl_without_options() -> None:
     plan = crawl_plan(URL, {})
     assert recorded_settings(plan) == PLAIN
-    assert configuration_of(plan) == {"strategy": "probability", "pages": 1, **PLAIN}
+    course = {"strategy": "novelty", "pages": 1, "model": "auto", "exhaustive": False, "confidence": 0.95}
+    assert configuration_of(plan) == {**course, **PLAIN}
 
 
 def test_a_whole_site_by_peers() -> None:

@@ -235,6 +235,8 @@ class TestConfigurationFiles:
             "event-timeout": 2.5,
             "load-timeout": "1m",
             "reset-cost": 3,
+            "model": "components",
+            "confidence": 0.9,
             "follow": ["link", "comment"],
             "events": ["click", "input"],
             "deny-event": ["hover", "* .ads"],

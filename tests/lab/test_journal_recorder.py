@@ -33,6 +33,9 @@ def test_a_recording_starts_with_the_settings_and_ends_with_the_reason() -> None
     assert (started.application, started.reset_cost) == ("tiny", 2.5)
     assert started.configuration == {
         "strategy": "menu",
+        "model": "states",
+        "exhaustive": False,
+        "confidence": 0.95,
         "reset_cost": 2.5,
         "ties": "walk",
         "order": "random",

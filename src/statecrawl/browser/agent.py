@@ -16,6 +16,7 @@ FILES = (  # in this order
         "containers",
         "equivalence",
         "walk",
+        "regions",
         "reach",
         "forms",
         "evidence",
@@ -80,6 +81,7 @@ class AgentSettings:
     options: int = 8  # options of a list that are tried
     denied: tuple[str, ...] = ()  # selectors of elements whose events are not fired
     declining: tuple[tuple[str, ...], ...] = ()  # groups of regular expressions for messages of dialogs to dismiss
+    regions: bool = False  # descriptions tell the regions of the page
     longest: int = 20_000_000  # characters of a page that are stored as evidence
 
     def as_object(self) -> dict[str, Any]:
@@ -112,6 +114,7 @@ class AgentSettings:
             "options": self.options,
             "denied": self.denied,
             "declining": self.declining,
+            "regions": self.regions,
             "longest": self.longest,
         }
 

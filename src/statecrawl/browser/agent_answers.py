@@ -15,6 +15,7 @@ import msgspec
 from statecrawl.browser.devtools import well_formed
 from statecrawl.browser.walk_progress import LEAST_ERROR
 from statecrawl.errors import CallRefused
+from statecrawl.model.regions import Regions
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import HELD, Note
 from statecrawl.strategies.orders import Step
@@ -128,6 +129,7 @@ class StateAnswer(msgspec.Struct, frozen=True):
     cut: bool
     hidden: tuple[str, ...]
     containers: tuple[tuple[Count, str], ...]
+    regions: Regions
     html: str = ""
     lines: str | None = None
 
@@ -135,6 +137,8 @@ class StateAnswer(msgspec.Struct, frozen=True):
         per_event = (self.labels, self.selectors, self.given, self.controls)
         if any(len(each) != len(self.events) for each in per_event):
             raise ValueError("not every event is described once")
+        if any(not 0 <= position < len(self.events) for region in self.regions for position in region.events):
+            raise ValueError("a region has an event that the state does not have")
 
 
 class ViewportPoint(msgspec.Struct):

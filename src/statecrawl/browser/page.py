@@ -129,6 +129,7 @@ class BrowserPage(WalkTab):
             cut=answer.cut,
             hidden=answer.hidden,
             containers=answer.containers,
+            regions=answer.regions,
             addresses=answer.addresses,
             linked=answer.linked,
             submits=answer.submits,

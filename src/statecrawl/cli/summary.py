@@ -8,11 +8,12 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import printable
 from statecrawl.journal.end_reasons import COMPLETE
-from statecrawl.journal.qualifications import Qualification
+from statecrawl.journal.qualifications import GRADES, Qualification
 from statecrawl.journal.refusal_reasons import NO_PAGE, is_dangerous
 from statecrawl.model.graph import Graph
 from statecrawl.testbed.model_match import mismatch
 
+MOST_CUTS = 5  # rows and open ends that a summary lists
 MOST_REASONS = 8  # reasons why a crawl is not complete that a summary lists
 
 
@@ -34,6 +35,7 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
         *(f"  {printable(line)}" for line in qualification_lines(outcome.qualifications)),
         f"{work}; {speed}; a reset costs as much as {outcome.reset_cost:g} events",
     ]
+    lines += component_lines(outcome)
     if any(map(is_dangerous, outcome.refusals)) and not plan.scope.allow_dangerous:
         lines.append("use --allow-dangerous to fire the events that look dangerous")
     if guesses := _guesses(outcome):
@@ -47,13 +49,32 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     return lines
 
 
+def component_lines(outcome: Outcome) -> list[str]:
+    """Return what was left out because of components, and how far that can be trusted, as lines of text."""
+    lines = []
+    if outcome.switched_at is not None:
+        after = counted(outcome.switched_at, "state")
+        lines.append(f"after {after}, each event was fired once for each part of the page; --model states fires all")
+    if outcome.independence_checked:
+        checks = f"{counted(outcome.independence_checked, 'random check')} of events that were left out"
+        share = f"with the wanted confidence, fewer than {outcome.independence_share:.1%} of them do something else"
+        lines.append(f"{checks}, {outcome.independence_violated} deviated: {share}")
+    lines += [f"cut: {printable(each)}" for each in outcome.cut[:MOST_CUTS]]
+    if len(outcome.cut) > MOST_CUTS:
+        lines.append(f"cut: and {counted(len(outcome.cut) - MOST_CUTS, 'other place')}; --json lists all of them")
+    return lines
+
+
 def verdict(outcome: Outcome) -> str:
     """Return in a few words whether a crawl is complete."""
     if not outcome.states:
         return "nothing was crawled yet"
     if outcome.complete:
         return "complete, every event was fired"
-    if outcome.ended_because == COMPLETE:
+    if outcome.completeness in GRADES:
+        parts = f"{counted(outcome.components, 'part')} of the page with {counted(outcome.component_states, 'view')}"
+        return f"every event of every part was fired ({parts})"
+    if outcome.ended_because == COMPLETE or outcome.ended_because in GRADES:
         return "explored, but not complete:"
     unexplored = outcome.unexplored - _guesses(outcome)
     left = f", {counted(unexplored, 'event')} unexplored" if unexplored else ""

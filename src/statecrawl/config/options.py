@@ -34,6 +34,7 @@ from statecrawl.model.event import KINDS as EVENT_KINDS
 from statecrawl.model.finding import ANY, ERROR, KINDS
 from statecrawl.ports.devices import DEVICES, device_named
 from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.strategies.settings import ModelKind
 from statecrawl.urls.sources import PLACES
 
 RUN = ""  # options of the run itself, above all panels
@@ -206,6 +207,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(name="seed", type=WHOLE_NUMBER, panel=STRATEGY, field="seed", example=7, recorded=True,
            help="Seed of every random choice, including those of the page."),
 
+    Option(name="model", type=TEXT, panel=STATES, field="model", choices=tuple(ModelKind), example="auto",
+           help="What is explored: every event of every state (states), every event of every part of the page"
+                " (components), or states until they multiply, then components (auto)."),
+    Option(name="exhaustive", type=FLAG, panel=STATES, field="exhaustive",
+           help="With components, also distinguish all rows of a list, and all values that an event keeps changing."),
+    Option(name="confidence", type=NUMBER, panel=STATES, field="confidence", example=0.95,
+           help="With components, the confidence with which random checks have to show that fewer than 5 % of the"
+                " events left out would do something else."),
     Option(name="equivalence", type=TEXT, panel=STATES, short="-e", field="equivalence", choices=EQUIVALENCES,
            example="content", recorded=True,
            help="What distinguishes states: a built-in rule, or a JavaScript function such as '() => document.title'."),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from statecrawl.config.fleet import FleetSettings
+from statecrawl.config.fleet import CLIENT_SERVER, FleetSettings
 from statecrawl.config.site import SiteSettings
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.crawl_bounds import CrawlBounds
@@ -19,8 +19,9 @@ from statecrawl.model.event import KINDS
 from statecrawl.model.regex import check, is_in_scope
 from statecrawl.ports.access import Access
 from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.strategies.settings import ModelKind, StrategySettings
 
-DEFAULT_STRATEGY = "probability"
+DEFAULT_STRATEGY = "novelty"
 
 # Syntax of regular expressions that JavaScript lacks or reads differently than Python; not after \ nor inside [...].
 FOREIGN = re.compile(
@@ -31,6 +32,7 @@ FOREIGN = re.compile(
 MIN_PAUSE = 0.001  # seconds
 DEFAULT_PORTS = {"http": 80, "https": 443}
 MAX_DELAY = 600.0  # seconds
+LEAST_CONFIDENCE = 0.5  # less would claim nothing
 MAX_RESET_COST = 10**6  # events
 
 
@@ -144,6 +146,9 @@ class CrawlPlan:
     name: str = ""  # of the application in the journal; empty: its URL
     strategy: str = DEFAULT_STRATEGY
     pages: int = 1
+    model: str = ModelKind.AUTO
+    exhaustive: bool = False  # distinguish all rows and all values of open ends
+    confidence: float = 0.95  # with which the independence of components is claimed
     equivalence: str = "content"
     seed: int = 0
     limits: CrawlLimits = field(default_factory=CrawlLimits)
@@ -185,6 +190,7 @@ class CrawlPlan:
             raise UnknownName("strategy", self.strategy, STRATEGIES)
         if self.equivalence not in EQUIVALENCES and not is_function(self.equivalence):
             raise UnknownName("equivalence", self.equivalence, EQUIVALENCES)
+        self._check_model()
         if not 1 <= self.pages <= 64:
             raise BadInput(f"--pages must be between 1 and 64, not {self.pages}.")
         self._check_numbers()
@@ -198,6 +204,14 @@ class CrawlPlan:
         self._check_times()
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
             check_page_regex(expression)
+
+    def _check_model(self) -> None:
+        if self.model not in tuple(ModelKind):
+            raise UnknownName("model", self.model, tuple(ModelKind))
+        if not LEAST_CONFIDENCE <= self.confidence < 1:
+            raise BadInput(
+                f"--confidence must be at least {LEAST_CONFIDENCE} and less than 1, not {self.confidence:g}."
+            )
 
     def _check_numbers(self) -> None:
         for name, number in (("container-probes", self.container_probes), ("learn-states", self.learn_states)):
@@ -218,6 +232,24 @@ class CrawlPlan:
         for name, seconds in times.items():
             if not 0 < seconds <= 3600:
                 raise BadInput(f"--{name} must be more than 0 and at most 3600 seconds, not {seconds:g}.")
+
+    def strategy_settings(self, reset_cost: float) -> StrategySettings:
+        """Return the settings of the strategy, given the cost of a reset."""
+        return StrategySettings(
+            reset_cost=reset_cost,
+            seed=self.seed,
+            by_url=self.site is not None,
+            model=self.model_used,
+            exhaustive=self.exhaustive,
+            confidence=self.confidence,
+        )
+
+    @property
+    def model_used(self) -> ModelKind:
+        """Return the model that is explored. Nodes that decide for themselves explore states."""
+        if self.fleet is not None and self.fleet.architecture != CLIENT_SERVER:
+            return ModelKind.STATES
+        return ModelKind(self.model)
 
     @property
     def bounds(self) -> CrawlBounds:

@@ -15,7 +15,14 @@ from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 
 def configuration_of(plan: CrawlPlan) -> dict[str, Any]:
     """Return the configuration that the journal records when a run starts."""
-    return {"strategy": plan.strategy, "pages": plan.pages, **recorded_settings(plan)}
+    return {
+        "strategy": plan.strategy,
+        "pages": plan.pages,
+        "model": str(plan.model_used),
+        "exhaustive": plan.exhaustive,
+        "confidence": plan.confidence,
+        **recorded_settings(plan),
+    }
 
 
 def recorded_settings(plan: CrawlPlan) -> dict[str, Any]:

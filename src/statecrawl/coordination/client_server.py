@@ -54,7 +54,7 @@ from statecrawl.coordination.leases import Leases
 from statecrawl.coordination.output import Output
 from statecrawl.coordination.reported_facts import with_costs
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker, exhaustion_reason
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -321,7 +321,9 @@ class ClientServerMachine:
             case NoTask.WAIT:
                 return None
             case NoTask.DONE:
-                return CrawlOver(request.node, request.number, self._end(exhaustion_reason(self.crawl), output))
+                return CrawlOver(
+                    request.node, request.number, self._end(self.strategy.exhaustion_reason(self.crawl), output)
+                )
             case Task():
                 self._leases.grant(task.pair, request.node, now + self._lease)
                 member.tasks += 1

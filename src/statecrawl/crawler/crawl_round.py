@@ -29,7 +29,6 @@ from statecrawl.crawler.reset_cost import TIMED_EVENTS
 from statecrawl.crawler.rule_search import RuleSearch
 from statecrawl.crawler.walker import Walker
 from statecrawl.crawler.walker_context import WalkerContext
-from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.facts import CostMeasured
 from statecrawl.ports.page import Page
 from statecrawl.strategies.journal_feed import since_revision
@@ -201,10 +200,10 @@ class CrawlRound:
             await self._wait_for_change()
         elif (waiting := context.new_states.comparison.next_left()) is not None:
             await self._walk(partial(walker.compare_late, *waiting))
-        elif (unreachable := self._run.unreachable.next(crawl)) is not None:
+        elif (unreachable := self._run.unreachable.next(crawl, self._run.recorder.strategy)) is not None:
             await self._walk(partial(walker.return_to, *unreachable))
         else:
-            self._run.end.end(exhaustion_reason(crawl))
+            self._run.end.end(self._run.recorder.strategy.exhaustion_reason(crawl))
 
     async def _wait_for_change(self) -> None:
         self._run.changed.clear()

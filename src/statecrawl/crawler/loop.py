@@ -43,9 +43,9 @@ from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, Fac
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.journal.renamed_states import forbidden_events, renamed_facts
 from statecrawl.ports.recorder import EvidenceSink, WorkCount
+from statecrawl.strategies.component_summary import summary_of_frontier
 from statecrawl.strategies.journal_feed import since_revision
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -192,6 +192,7 @@ class CrawlLoop:
             events_before=self._events_before,
             ended_because=self.ended_because,
             warnings=self.recorder.warnings,
+            components=summary_of_frontier(self.recorder.strategy.component_frontier),
         )
 
     def doing(self) -> str:
@@ -219,7 +220,7 @@ class CrawlLoop:
     def _blank(self) -> tuple[FoldedCrawl, Strategy]:
         """An empty crawl, and a strategy for it."""
         crawl = FoldedCrawl()
-        settings = StrategySettings(reset_cost=self._cost.value, seed=self.plan.seed, by_url=self.plan.site is not None)
+        settings = self.plan.strategy_settings(self._cost.value)
         if self._parts.make_strategy is not None:
             return crawl, self._parts.make_strategy(crawl.graph, settings)
         return crawl, make_strategy(self.plan.strategy, crawl.graph, settings)

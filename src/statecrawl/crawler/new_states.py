@@ -212,6 +212,7 @@ def _state_found(snapshot: Snapshot, events: tuple[str, ...], trail: Trail | Non
         after=after,
         steps=steps,
         containers=snapshot.containers,
+        regions=snapshot.regions,
     )
 
 

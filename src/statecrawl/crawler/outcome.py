@@ -8,11 +8,18 @@ from statecrawl.crawler.widget import latest
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.qualifications import PlainNote, Qualification, is_complete, qualifications_of
+from statecrawl.journal.qualifications import (
+    PlainNote,
+    Qualification,
+    completeness_of,
+    is_complete,
+    qualifications_of,
+)
 from statecrawl.ports.recorder import WorkCount
 from statecrawl.privacy.redaction import BLANK
 from statecrawl.report.crawl.state_evidence import noted_in
 from statecrawl.stores.evidence import EvidenceReader
+from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary
 
 MOST_REFUSALS = 20  # reasons that are listed
 
@@ -40,9 +47,19 @@ class Outcome:
     seconds: float
     events_per_second: float
     complete: bool  # every event was fired, and there is no qualification
+    completeness: str  # exact, components, bounded or partial; see `journal.qualifications`
     ended_because: str
     qualifications: tuple[Qualification, ...] = ()  # why it is not complete; see `journal.qualifications`
     warnings: tuple[str, ...] = ()
+    components: int = 0  # parts of the page that change by themselves
+    component_states: int = 0
+    independence_checked: int = 0  # random events fired again in another context
+    independence_violated: int = 0  # of all events fired again, those that did something else than predicted
+    independence_share: float = 1.0  # with the confidence, fewer than this share of the spare events deviate
+    check_events: int = 0  # all events spent on checks, with the walks to them
+    switched_at: int | None = None  # number of states when the model `auto` changed to components
+    spare: int = 0  # events not fired, because they were fired in another context
+    cut: tuple[str, ...] = ()  # rows and values without end that were cut
     refusals: dict[str, int] = field(default_factory=dict)  # the most frequent reasons -> events not fired
 
 
@@ -56,6 +73,7 @@ def outcome_of(
     events_before: int,
     ended_because: str,
     warnings: Iterable[str] = (),
+    components: ComponentSummary = NO_COMPONENTS,
 ) -> Outcome:
     """Return the outcome of a crawl; `events_before` were fired by earlier runs.
 
@@ -83,8 +101,18 @@ def outcome_of(
         seconds=seconds,
         events_per_second=(tally.events - events_before) / seconds if seconds else 0.0,
         complete=is_complete(ended_because, found),
+        completeness=completeness_of(ended_because, found),
         ended_because=ended_because,
         qualifications=found,
+        components=components.components,
+        component_states=components.component_states,
+        independence_checked=components.independence_checked,
+        independence_violated=components.independence_violated,
+        independence_share=components.deviating_share,
+        check_events=components.check_events,
+        switched_at=components.switched_at,
+        spare=components.spare if components.is_used else 0,
+        cut=components.cut if components.is_used else (),
         warnings=tuple(latest(warnings, all_done=ended_because == COMPLETE)),
         refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
     )
@@ -93,7 +121,12 @@ def outcome_of(
 def qualified(outcome: Outcome, crawl: FoldedCrawl, evidence: EvidenceReader) -> Outcome:
     """Return the outcome of a finished crawl, qualified also by the page notes in its folder."""
     found = _qualifications(crawl, outcome.ended_because, noted_in(evidence.notes()))
-    return replace(outcome, complete=is_complete(outcome.ended_because, found), qualifications=found)
+    return replace(
+        outcome,
+        complete=is_complete(outcome.ended_because, found),
+        completeness=completeness_of(outcome.ended_because, found),
+        qualifications=found,
+    )
 
 
 def _qualifications(crawl: FoldedCrawl, ended: str, notes: Iterable[PlainNote]) -> tuple[Qualification, ...]:

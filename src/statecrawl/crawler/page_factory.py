@@ -21,6 +21,7 @@ from statecrawl.crawler.dangerous_dialogs import declining
 from statecrawl.crawler.http_client import HttpClient
 from statecrawl.crawler.server_reset import reset_server
 from statecrawl.ports.page import Page
+from statecrawl.strategies.settings import ModelKind
 
 # By how many milliseconds the clock of each further world is ahead (another day and hour), and by how many more it
 # advances at each event (another minute): dates differ at once, and measured time differs after the first event.
@@ -106,6 +107,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         session=plan.resetting.session,
         login=tuple((step["verb"], step["selector"]) for step in plan.resetting.login if "verb" in step),
         site=plan.site is not None,
+        regions=plan.model_used is not ModelKind.STATES,
         denied=plan.scope.denied_selectors,
         declining=() if plan.scope.allow_dangerous else declining(),
     )

@@ -7,11 +7,11 @@ lead there, so it is walked again before the crawl gives up.
 
 from dataclasses import dataclass, field
 
-from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.end_reasons import UNREACHABLE
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.witnesses import witness_paths_of
 from statecrawl.model.graph import UNEXPLORED
+from statecrawl.strategies.strategy import Strategy
 
 LONGEST_PATH = 100  # events
 
@@ -23,18 +23,18 @@ class UnreachableStates:
     _futile: set[int] = field(default_factory=set)  # states whose paths have led to nothing new
     _last: tuple[int, int] | None = None  # the state selected last, and the number of explored events then
 
-    def next(self, crawl: FoldedCrawl) -> tuple[str, list[str]] | None:
+    def next(self, crawl: FoldedCrawl, strategy: Strategy) -> tuple[str, list[str]] | None:
         """Return the id of a state and the path on which it was found; None when none is left to try."""
         graph = crawl.graph
         if self._last is not None and self._last[1] == graph.explored:
             self._futile.add(self._last[0])
         self._last = None
-        if exhaustion_reason(crawl) != UNREACHABLE:
+        if strategy.exhaustion_reason(crawl) != UNREACHABLE:
             return None
         paths = witness_paths_of(crawl, LONGEST_PATH)
         for state, targets in enumerate(graph.targets):
-            unexplored = (position for position, target in enumerate(targets) if target == UNEXPLORED)
-            if state in self._futile or all((state, position) in crawl.closed for position in unexplored):
+            unexplored = ((state, position) for position, target in enumerate(targets) if target == UNEXPLORED)
+            if state in self._futile or all(pair in crawl.closed or strategy.is_spare(pair) for pair in unexplored):
                 continue
             if walked := paths.walked(state):
                 self._last = state, graph.explored

@@ -33,6 +33,7 @@ from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.ports.mailbox import JournalOutdated
 from statecrawl.ports.recorder import WorkCount
+from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary
 from statecrawl.strategies.orders import StateEvent
 
 LEASE_SECONDS = 10.0  # of silence, after which a node counts as gone and its tasks are free
@@ -166,7 +167,12 @@ class Coordinator(ABC):
             events_before=self._events_before,
             ended_because=crawl.ended or "",
             warnings=self._warnings(),
+            components=self._components(),
         )
+
+    def _components(self) -> ComponentSummary:
+        """Return what is known about components; nothing where each node decides for itself."""
+        return NO_COMPONENTS
 
     def node_statuses(self) -> list[NodeStatus]:
         """Return the status of each present node."""

@@ -18,7 +18,6 @@ from statecrawl.model.graph import Graph
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.member_links import DistRiaLink, PeerLogLink
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -58,9 +57,7 @@ def peer_member(name: str, plan: CrawlPlan, link: PeerLink, parts: WorkerParts) 
 
 def _strategy(plan: CrawlPlan) -> Callable[[Graph], Strategy]:
     cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
-    return lambda graph: make_strategy(
-        plan.strategy, graph, StrategySettings(reset_cost=cost, seed=plan.seed, by_url=plan.site is not None)
-    )
+    return lambda graph: make_strategy(plan.strategy, graph, plan.strategy_settings(cost))
 
 
 def _sending(link: EvidenceLink, evidence: EvidenceBatch) -> Send:

@@ -59,6 +59,7 @@ from statecrawl.ports.recorder import WorkCount
 from statecrawl.stores.crawl_key import store_key
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
 from statecrawl.stores.journal_copy import mirror
+from statecrawl.strategies.component_summary import summary_of_facts
 
 STANDBY_SECONDS = 0.5  # between two attempts to lead
 RENEW_SECONDS = 1.0  # between two renewals of the lead, and two reports of the status
@@ -350,6 +351,7 @@ class _Leader:
             seconds=time.monotonic() - self._started_at,
             events_before=crawl.fired,
             ended_because=crawl.ended or "",
+            components=summary_of_facts(facts),
         )
 
 

@@ -33,9 +33,9 @@ from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.graph import Graph
 from statecrawl.ports.mailbox import Mailbox
 from statecrawl.ports.recorder import WorkCount
+from statecrawl.strategies.component_summary import ComponentSummary, summary_of_frontier
 from statecrawl.strategies.orders import StateEvent
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -85,6 +85,9 @@ class TaskCoordinator(Coordinator):
     def _warnings(self) -> Iterable[str]:
         return self._machine.warnings
 
+    def _components(self) -> ComponentSummary:
+        return summary_of_frontier(self._machine.strategy.component_frontier)
+
     def _is_learning(self) -> bool:
         return self._machine.learner is not None
 
@@ -100,9 +103,7 @@ class TaskCoordinator(Coordinator):
         self._run_facts = [] if started is None else [started]
 
         def strategy(graph: Graph) -> Strategy:
-            return make_strategy(
-                plan.strategy, graph, StrategySettings(reset_cost=cost, seed=plan.seed, by_url=plan.site is not None)
-            )
+            return make_strategy(plan.strategy, graph, plan.strategy_settings(cost))
 
         learns = plan.reset_cost is None or plan.learn_states > 0
         self._machine = await asyncio.to_thread(  # a long journal must not delay heartbeats

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 
 from statecrawl.journal.blocked_urls import BlockedUrls
 from statecrawl.journal.depths import BEYOND, Depths, cut_off
-from statecrawl.journal.end_reasons import COMPLETE, MAX_ALIKE, MAX_DEPTH, MAX_STATES_PER_URL, MAX_URLS, UNREACHABLE
+from statecrawl.journal.end_reasons import (
+    BOUNDED,
+    COMPLETE,
+    COMPONENTS,
+    MAX_ALIKE,
+    MAX_DEPTH,
+    MAX_STATES_PER_URL,
+    MAX_URLS,
+    UNREACHABLE,
+)
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.idle_containers import IdleContainers
@@ -128,9 +137,12 @@ def _place(url: str) -> str:
     return url if fragment.startswith(("/", "!")) else plain
 
 
-def exhaustion_reason(crawl: FoldedCrawl) -> str:
-    """Return the end reason of a crawl in which no event is left that can be fired."""
-    if not crawl.progress().complete:
+def exhaustion_reason(crawl: FoldedCrawl, spare: int = 0, *, is_cut: bool = False) -> str:
+    """Return the end reason of a crawl in which no event is left that can be fired.
+
+    `spare` events need not be fired, because of components; `is_cut` says that rows or values without end were cut.
+    """
+    if crawl.graph.unexplored > len(crawl.closed) + spare or not len(crawl.graph):
         return UNREACHABLE
     if cut_off(crawl):
         return MAX_DEPTH
@@ -140,4 +152,8 @@ def exhaustion_reason(crawl: FoldedCrawl) -> str:
         return MAX_URLS
     if any(map(_is_beyond_alike, beyond)):
         return MAX_ALIKE
-    return MAX_STATES_PER_URL if beyond else COMPLETE
+    if beyond:
+        return MAX_STATES_PER_URL
+    if not spare:
+        return COMPLETE
+    return BOUNDED if is_cut else COMPONENTS

@@ -1,6 +1,8 @@
 """Reasons why a crawl ends by itself. Other reasons are names of limits, or given by the caller that ended it."""
 
 COMPLETE = "complete"
+COMPONENTS = "components"  # every event of every component state was fired
+BOUNDED = "bounded"  # likewise, but rows or values without end were cut
 MAX_TIME = "max-time"  # the time limit was reached
 # Everything is explored except events that lie too deep, or that belong to too many
 MAX_DEPTH = "max-depth"

@@ -39,6 +39,7 @@ from typing import Any, Literal
 import msgspec
 
 from statecrawl.model.event import Event
+from statecrawl.model.regions import Regions
 
 VERSION = 4  # the newest; rises only when an older release would misread a fact; see docs/formats.md
 
@@ -137,6 +138,8 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     steps: tuple[str, ...] = ()
     # Positions of events on containers, each with the template of the container; see `journal.idle_containers`.
     containers: tuple[tuple[int, str], ...] = ()
+    # Crawls by components: what the parts of the page show; see `model.components`.
+    regions: Regions = ()
 
     def __post_init__(self) -> None:
         names = self.events

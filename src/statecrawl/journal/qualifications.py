@@ -5,6 +5,8 @@ suggests that the application behaved differently than for a person. Everything 
 qualification. All qualifications are computed here, from the journal and the page notes, so the terminal, the JSON
 output, the report, the Python API and a resumed crawl agree.
 
+    components   events of equal parts of the page were fired only once
+    bounded      likewise, and rows or values without end were cut
     unfinished   a limit or a person ended the crawl, or it is still running
     start        the start page is empty, is not HTML, answered with an error, lies out of scope or asks for a password
     no-events    no state has an event
@@ -28,7 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from statecrawl.journal.end_reasons import COMPLETE, UNREACHABLE, stopped_by
+from statecrawl.journal.end_reasons import BOUNDED, COMPLETE, COMPONENTS, UNREACHABLE, stopped_by
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE
@@ -58,6 +60,8 @@ SENTENCES = {
     CUT: ("{} page was too large to be read whole", "{} pages were too large to be read whole"),
     "refused": ("{} event was not fired", "{} events were not fired"),
 }
+EXACT, PARTIAL = "exact", "partial"
+GRADES = (COMPONENTS, BOUNDED)  # end reasons, and the kinds of the qualifications that only say so
 PlainNote = tuple[str, Any]  # kind and content of a note
 
 
@@ -95,6 +99,19 @@ def qualifications_of(
 def is_complete(ended: str | None, qualifications: tuple[Qualification, ...]) -> bool:
     """Whether a crawl that ended for this reason is complete."""
     return ended == COMPLETE and not qualifications
+
+
+def completeness_of(ended: str | None, qualifications: tuple[Qualification, ...]) -> str:
+    """Return how complete a crawl is.
+
+    exact       every event of every state was fired
+    components  every event of every component state was fired
+    bounded     likewise, but rows or values without end were cut
+    partial     anything else; the qualifications say why
+    """
+    if any(each.kind not in GRADES for each in qualifications):
+        return PARTIAL
+    return EXACT if ended == COMPLETE else ended if ended in GRADES else PARTIAL
 
 
 def summary_of(qualifications: Sequence[Qualification]) -> str:
@@ -136,7 +153,7 @@ def _counted(kind: str, count: int, examples: Iterable[str] = (), why: str = "")
 def _unrevealed(crawl: FoldedCrawl, ended: str | None, hidden: list[str]) -> list[str]:
     """Return the controls that no state shows. Empty unless the crawl has tried everything that might show them."""
     events = {event.local for event in crawl.graph.vocabulary} if hidden else set()
-    return [event for event in hidden if event not in events] if ended == COMPLETE else []
+    return [event for event in hidden if event not in events] if ended in (COMPLETE, *GRADES) else []
 
 
 def _of_notes(kind: str, noted: dict[str, list[str]]) -> Iterator[Qualification]:
@@ -151,6 +168,12 @@ def _no_events(crawl: FoldedCrawl) -> Iterator[Qualification]:
 def _unfinished(crawl: FoldedCrawl, ended: str | None) -> Iterator[Qualification]:
     left = crawl.graph.unexplored - len(crawl.closed)
     if ended == COMPLETE and not left:
+        return
+    if ended in GRADES:
+        events, were, equal = ("event", "was", "an equal one") if left == 1 else ("events", "were", "equal ones")
+        cut = "; rows or values without end were cut" if ended == BOUNDED else ""
+        why = f"{left:,} {events} {were} not fired, because {equal} of the same part of the page {were} fired elsewhere"
+        yield Qualification(kind=ended, count=left, text=why + cut)
         return
     many = f"{left:,} event{'' if left == 1 else 's'}"
     if ended == UNREACHABLE and left:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from statecrawl.lab.journal_recorder import JournalRecorder
 from statecrawl.model.graph import Graph
+from statecrawl.model.regions import Regions
 from statecrawl.ports.journal_store import Journal
 from statecrawl.ports.measurement import MeasuredRun
 from statecrawl.simulation.crawl import SimulatedCrawl, VirtualTimes
@@ -38,14 +39,14 @@ class Stopwatch:
         self._strategy = strategy
         self._learning = 0
 
-    def found(self, state: int) -> None:
+    def found(self, state: int, *, regions: Regions = ()) -> None:
         begin = time.perf_counter_ns()
-        self._strategy.found(state)
+        self._strategy.found(state, regions=regions)
         self._learning += time.perf_counter_ns() - begin
 
-    def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None:
+    def explored(self, state: int, position: int, target: int, *, is_new: bool, fired: int | None = None) -> None:
         begin = time.perf_counter_ns()
-        self._strategy.explored(state, position, target, is_new=is_new)
+        self._strategy.explored(state, position, target, is_new=is_new, fired=fired)
         self._learning += time.perf_counter_ns() - begin
 
     def next_task(self, walker: int, position: int | None) -> Task | NoTask:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from statecrawl.model.regions import Regions
 from statecrawl.politeness.control import Control
 from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
@@ -100,6 +101,7 @@ class Snapshot:
     links: tuple[str, ...]  # URLs of all links, including hidden ones and those in shadow roots and frames
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be read completely
+    regions: Regions = ()  # parts that may change independently; empty unless the crawl is by components
     containers: tuple[tuple[int, str], ...] = ()  # positions of events on containers, each with its template
     hidden: tuple[str, ...] = ()  # events of controls that are hidden and cannot be revealed by hovering
     selectors: tuple[str, ...] = ()  # CSS selector of each event's element; "" in frames and shadow roots

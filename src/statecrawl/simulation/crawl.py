@@ -12,6 +12,7 @@ from typing import Protocol
 from statecrawl.errors import BadInput
 from statecrawl.model.cost import Cost
 from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.regions import Regions
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.strategies.task import NoTask, Task
 
@@ -21,8 +22,8 @@ class Adviser(Protocol):
 
     graph: Graph
 
-    def found(self, state: int) -> None: ...
-    def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None: ...
+    def found(self, state: int, *, regions: Regions = ()) -> None: ...
+    def explored(self, state: int, position: int, target: int, *, is_new: bool, fired: int | None = None) -> None: ...
     def next_task(self, walker: int, position: int | None) -> Task | NoTask: ...
 
 
@@ -53,8 +54,11 @@ class SimulatedCrawl:
         walkers: int = 1,
         times: VirtualTimes | None = None,
         on_task: Callable[[Task, int, bool], None] | None = None,
+        regions: Callable[[str], Regions] = lambda _: (),
     ) -> None:
-        """`on_task` is called after each task with the state it led to, and whether that state is new."""
+        """`regions` tells what a page shows in a state.
+
+        `on_task` is called after each task with the state it led to, and whether that state is new."""
         self.kernel = Kernel()
         self.strategy = strategy
         self.graph = strategy.graph
@@ -71,6 +75,7 @@ class SimulatedCrawl:
         self._own_numbers: dict[int, int] = {}
         self._times = times or VirtualTimes()
         self._on_task = on_task
+        self._regions = regions
         self._walkers = [_Walker(number) for number in range(walkers)]
 
     @property
@@ -103,7 +108,7 @@ class SimulatedCrawl:
         state, position = task.pair
         target, is_new = self._see(self._truth.targets[self._true_numbers[state]][position])
         self.graph.explore(state, position, target)
-        self.strategy.explored(state, position, target, is_new=is_new)
+        self.strategy.explored(state, position, target, is_new=is_new, fired=self.events)
         walker.position = target
         if self._on_task is not None:
             self._on_task(task, target, is_new)
@@ -123,6 +128,6 @@ class SimulatedCrawl:
         own = self.graph.add_state(truth.ids[true_number], events)
         self._own_numbers[true_number] = own
         self._true_numbers.append(true_number)
-        self.strategy.found(own)
+        self.strategy.found(own, regions=self._regions(truth.ids[true_number]))
         self.discovery.append(self.cost)
         return own, True

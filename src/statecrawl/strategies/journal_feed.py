@@ -83,7 +83,7 @@ class StrategyFeed:
         before = len(graph)
         self._crawl.apply(fact)
         if len(graph) > before:
-            self._strategy.found(before, url=fact.url or "", links=fact.links, forms=fact.forms)
+            self._strategy.found(before, url=fact.url or "", links=fact.links, forms=fact.forms, regions=fact.regions)
             if before != INITIAL:
                 self._unentered.add(before)
 
@@ -103,7 +103,8 @@ class StrategyFeed:
         self._crawl.apply(fact)
         target = graph.targets[state][position]
         if before == UNEXPLORED and target != UNEXPLORED:
-            self._strategy.explored(state, position, target, is_new=target in self._unentered)
+            fired = fact.fired if isinstance(fact, TransitionExplored) else None
+            self._strategy.explored(state, position, target, is_new=target in self._unentered, fired=fired)
             self._unentered.discard(target)
         elif linked and before not in graph.links.successors[state]:
             self._strategy.link_lost(state, before)

@@ -5,6 +5,7 @@ from statecrawl.model.graph import Graph
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.hypercube import Hypercube
 from statecrawl.strategies.menu import Menu
+from statecrawl.strategies.novelty import Novelty
 from statecrawl.strategies.probability import Probability, Ratio
 from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
@@ -18,6 +19,7 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "greedy": Greedy,
     "hypercube": Hypercube,
     "menu": Menu,
+    "novelty": Novelty,
     "probability": Probability,
     "probability-ratio": Ratio,
 }

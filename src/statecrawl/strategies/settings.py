@@ -27,6 +27,14 @@ class StatePreference(StrEnum):
     DIVERSE = "diverse"  # states unlike any found before
 
 
+class ModelKind(StrEnum):
+    """What a crawl has to explore; see `strategies.component_frontier`."""
+
+    AUTO = "auto"  # states, until they grow several times faster than what their regions show; then components
+    COMPONENTS = "components"  # every event of every component state
+    STATES = "states"  # every event of every state
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategySettings:
     """Settings passed to every strategy."""
@@ -38,6 +46,9 @@ class StrategySettings:
     prefer: StatePreference = StatePreference.NONE
     aging: float = 1.0  # probability only: below 1, older explorations of an event count less
     seed: int = 0
+    model: ModelKind = ModelKind.STATES
+    exhaustive: bool = False  # with components: distinguish all rows and all values of open ends
+    confidence: float = 0.95  # with which the independence of components is claimed
     by_url: bool = False  # site crawl: URLs first, and equal attention to all pages; see `site_frontier`
 
     def with_seed(self, seed: int) -> "StrategySettings":

@@ -39,10 +39,14 @@ from collections.abc import Collection, Iterable
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
+from statecrawl.journal.crawl_bounds import exhaustion_reason
+from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.cheapest_paths import CheapestRoute, cheapest_route
 from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.regions import Regions
 from statecrawl.model.successors import Successors
-from statecrawl.strategies.settings import StatePreference, StrategySettings, TieOrder
+from statecrawl.strategies.component_frontier import ComponentFrontier, Trust
+from statecrawl.strategies.settings import ModelKind, StatePreference, StrategySettings, TieOrder
 from statecrawl.strategies.site_frontier import SiteFrontier
 from statecrawl.strategies.target_states import Extra, TargetStates, make_targets
 from statecrawl.strategies.task import NoTask, Pair, Task
@@ -72,13 +76,23 @@ class Strategy(ABC):
         self._indexes: list[TargetStates] = []
         self._diversity = _diversity(graph) if settings.prefer is StatePreference.DIVERSE else None
         self._frontier = SiteFrontier(graph) if settings.by_url else None
+        self.component_frontier = _component_frontier(graph, settings)
 
     # -- called by the crawl --
 
-    def found(self, state: int, *, url: str = "", links: Collection[int] = (), forms: Collection[int] = ()) -> None:
+    def found(
+        self,
+        state: int,
+        *,
+        url: str = "",
+        links: Collection[int] = (),
+        forms: Collection[int] = (),
+        regions: Regions = (),
+    ) -> None:
         """Report that a state was added to the graph. States are reported in the order of their numbers.
 
-        Site crawls also pass the URL of the state, and the positions of its links with a URL and of its forms.
+        Site crawls also pass the URL of the state, and the positions of its links with a URL and of its forms; crawls
+        by components pass its regions.
         """
         self.free.append(list(range(len(self.graph.events[state]))))
         for index in self._indexes:
@@ -91,6 +105,10 @@ class Strategy(ABC):
             self._frontier.found(state, url, links, forms)
             for position in tuple(self.free[state]):
                 self._hold_back((state, position))
+        if self.component_frontier is not None:
+            has_switched = self.component_frontier.found(state, regions)
+            for other in range(len(self.free)) if has_switched else (state,):
+                self._spare((other, position) for position in tuple(self.free[other]))
 
     def event_added(self, state: int, position: int) -> None:
         """Report that an event was added to a known state. Events are reported in the order of their positions."""
@@ -101,14 +119,19 @@ class Strategy(ABC):
             self._frontier.event_added((state, position))
             self._hold_back((state, position))
 
-    def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None:
-        """Report that a pair was explored for the first time. `is_new`: its target was found by it."""
+    def explored(self, state: int, position: int, target: int, *, is_new: bool, fired: int | None = None) -> None:
+        """Report that a pair was explored for the first time. `is_new`: its target was found by it.
+
+        `fired` is the number of events fired by the crawl so far, if known.
+        """
         self._decided((state, position))
         if target in self.graph.links.successors[state]:
             self._linked(state, target)
         if self._diversity is not None:
             self._diversity.explored(self.graph.logical(state, position))
         self._learn(state, position, target, is_new=is_new)
+        if self.component_frontier is not None:
+            self._revise_needs(self.component_frontier.explored(state, position, target, fired))
 
     def closed(self, state: int, position: int) -> None:
         """Report that a pair will never be explored: its event was refused, hung, or crashed the page."""
@@ -133,6 +156,17 @@ class Strategy(ABC):
             self._withheld.remove(pair)
             if pair not in self._holders:
                 self._give_back(pair)
+
+    def exhaustion_reason(self, crawl: FoldedCrawl) -> str:
+        """Return the end reason of a crawl in which this strategy has nothing left to choose."""
+        frontier = self.component_frontier
+        if frontier is None:
+            return exhaustion_reason(crawl)
+        return exhaustion_reason(crawl, frontier.spare, is_cut=frontier.is_cut)
+
+    def is_spare(self, pair: Pair) -> bool:
+        """Whether an event need not be fired, because of components."""
+        return self.component_frontier is not None and self.component_frontier.is_spare(pair)
 
     @property
     def withheld(self) -> int:
@@ -268,7 +302,9 @@ class Strategy(ABC):
         self._taken(state, position)
 
     def _give_back(self, pair: Pair) -> None:
-        if self._frontier is None or not self._frontier.holds_back(pair):
+        if self.component_frontier is not None and self.component_frontier.is_spare(pair):
+            self.component_frontier.hold_back(pair)
+        elif self._frontier is None or not self._frontier.holds_back(pair):
             self._give_out(pair)
 
     def _give_out(self, pair: Pair) -> None:
@@ -304,15 +340,38 @@ class Strategy(ABC):
 
     def _take_held_back(self, pair: Pair) -> bool:
         """Take a pair from those held back. Return whether it was one of them."""
-        return self._frontier is not None and self._frontier.remove(pair)
+        return any(frontier.remove(pair) for frontier in self._frontiers())
 
     def _admit(self) -> bool:
         """Admit the pairs of the next stage. Return whether there are any."""
-        admitted = [] if self._frontier is None else self._frontier.admit()
+        admitted = next(filter(None, (frontier.admit() for frontier in self._frontiers())), [])
         for pair in admitted:
             self._give_out(pair)
         self._catch_up()
         return bool(admitted)
+
+    def _frontiers(self) -> list[SiteFrontier | ComponentFrontier]:
+        """Return what holds pairs back, in the order in which they are admitted."""
+        return [frontier for frontier in (self._frontier, self.component_frontier) if frontier is not None]
+
+    # -- crawls by components --
+
+    def _spare(self, pairs: Iterable[Pair]) -> None:
+        """Hold back those of these free pairs that need not be explored."""
+        frontier = self.component_frontier
+        for pair in pairs:
+            if frontier is not None and frontier.is_spare(pair):
+                self._take_out(pair)
+                frontier.hold_back(pair)
+
+    def _revise_needs(self, pairs: Iterable[Pair]) -> None:
+        """Hold back or give out pairs, after it has become known which of them are needed."""
+        frontier = self.component_frontier
+        for pair in pairs:
+            if pair[1] in self.free[pair[0]]:
+                self._spare([pair])
+            elif frontier is not None and not frontier.is_spare(pair) and frontier.remove(pair):
+                self._give_back(pair)
 
     def _mark_stale(self, states: Iterable[int]) -> None:
         self._stale.update(dict.fromkeys(states))
@@ -321,6 +380,13 @@ class Strategy(ABC):
 def here(state: int) -> CheapestRoute:
     """Return the route of a walker that stays in its state."""
     return CheapestRoute(False, [state], 0.0)
+
+
+def _component_frontier(graph: Graph, settings: StrategySettings) -> ComponentFrontier | None:
+    if settings.model is ModelKind.STATES:
+        return None
+    trust = Trust(settings.confidence)
+    return ComponentFrontier(graph, settings.model, Random(settings.seed), trust, settings.exhaustive)
 
 
 def _diversity(graph: Graph) -> "Diversity":

@@ -18,6 +18,8 @@ from math import prod
 from random import Random
 
 from statecrawl.errors import BadInput
+from statecrawl.model.regions import Region
+from statecrawl.model.regions import Regions as PageRegions
 from statecrawl.testbed.application import Application, machine
 from statecrawl.testbed.component_truth import ComponentState, Task
 from statecrawl.testbed.generated import MAX_TRANSITIONS, RESET_COST, linked, widgets
@@ -56,6 +58,17 @@ class Composition:
     def regions(self, state: str) -> Regions:
         """Return the components that a state shows, each with its component state."""
         return self.shown[state]
+
+    def page_regions(self, state: str) -> PageRegions:
+        """Return the regions that the page agent would read in a state."""
+        truth = self.application.truth
+        events: dict[str, list[int]] = {}
+        for position, number in enumerate(truth.events[truth.numbers[state]]):
+            events.setdefault(self.owners[truth.vocabulary[number].local], []).append(position)
+        return tuple(
+            Region(component, component, value, value, tuple(events.get(component, ())))
+            for component, value in self.shown[state]
+        )
 
     def component_of(self, event: str) -> str:
         return self.owners[event]

@@ -1,0 +1,233 @@
+// @ts-check
+// Regions: parts of a page that may change independently of each other, each with digests of what it shows.
+//
+// A region is a container (a landmark, list, row, table, form, dialog, custom element, an element with a stable id or a role, or
+// one of several equal siblings with controls) without the regions inside it. Everything outside of containers is the region "".
+// Its *place* is the path of containers that leads there; equal siblings share a place. Three digests say what it shows:
+//
+//   shape    which elements there are, without counting them: equal for one row and for a thousand
+//   look     the elements in order, with classes and conditions such as "checked", but without texts and values
+//   content  everything except marks of pointer and focus, geometry, and identifiers that look generated
+//
+// Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
+// The regions are read from the lines of the normal form, in which each element is followed by its attributes and its events.
+
+const MOST_REGIONS = 400; // of a page; the rest belongs to the regions around it
+const MOST_SIBLINGS = 200; // of equal elements that are regions of their own
+const DIGEST = 12; // hexadecimal digits
+
+const ROWS = table({ li: 1, tr: 1, dt: 1, dd: 1 });
+const ROW_ROLES = table({ row: 1, listitem: 1, treeitem: 1 });
+const LISTS = table({ ul: 1, ol: 1, dl: 1, table: 1, menu: 1, dialog: 1 });
+const BLOCKS = table({ nav: 1, main: 1, header: 1, footer: 1, aside: 1, section: 1, article: 1, form: 1, fieldset: 1, details: 1, svg: 1, iframe: 1, frame: 1 });
+/** @type {any} never regions, whatever their attributes say */
+const INLINE = table({ html: 1, head: 1, title: 1, body: 1, a: 1, button: 1, input: 1, select: 1, option: 1, optgroup: 1, textarea: 1, label: 1, summary: 1, legend: 1, caption: 1, p: 1, h1: 1, h2: 1, h3: 1, h4: 1, h5: 1, h6: 1, span: 1, b: 1, i: 1, em: 1, strong: 1, small: 1, code: 1, pre: 1, img: 1, td: 1, th: 1, thead: 1, tbody: 1, tfoot: 1 });
+/** @type {any} roles of controls and of elements without a meaning */
+const PLAIN_ROLES = table({ presentation: 1, none: 1, generic: 1, img: 1, separator: 1, slider: 1, spinbutton: 1, textbox: 1, combobox: 1, searchbox: 1, cell: 1, gridcell: 1, columnheader: 1, rowheader: 1, heading: 1, rowgroup: 1 });
+/** @type {any} attributes that are part of the look */
+const CONDITIONS = table({ '@class': 1, '@checked': 1, '@selected': 1, '@disabled': 1, '@open': 1, '@hidden': 1, '@readonly': 1, '@type': 1, '@role': 1, '@contenteditable': 1, '@aria-checked': 1, '@aria-selected': 1, '@aria-expanded': 1, '@aria-pressed': 1, '@aria-current': 1, '@aria-sort': 1, '@aria-disabled': 1 });
+/** @type {any} attributes that tell where the user is, and not what the page shows */
+const MARKING = table({ '@tabindex': 1, '@aria-hidden': 1, '@inert': 1, '@aria-activedescendant': 1 });
+const MARKING_NAME = /^@data-(?:focus|hover|active-?descendant)/;
+const MARKING_CLASS = /(?:^|[-_])(?:hover(?:ed)?|focus(?:ed|-visible|-within)?)$|^ng-(?:dirty|pristine|(?:un)?touched|(?:in)?valid)(?:-|$)/;
+
+/** @typedef {{place: string, isRow: boolean, shape: any, look: Hash, content: Hash, events: number[]}} Region */
+
+/** The regions of a page: place, shape, look, content, positions of events. @param {any[]} lines of its normal form
+ * @returns {[string, string, string, string, number[]][]} */
+const regionsOf = (lines) => {
+  const reader = new RegionReader(lines);
+  reader.read();
+  /** @type {any} */
+  const found = newList();
+  for (let i = 0; i < reader.regions.length; i += 1) {
+    const { place, shape, look, content, events } = reader.regions[i];
+    append(found, [place, shapeDigest(shape), shortDigest(look), shortDigest(content), events]);
+  }
+  return found;
+};
+
+/** @param {Hash} hash */
+const shortDigest = (hash) => native.slice(hash.digest(), 0, DIGEST);
+
+/** @param {any} shape a table whose names are the parts */
+const shapeDigest = (shape) => {
+  const parts = native.ownKeys(shape);
+  sortNames(parts);
+  const hash = new Hash();
+  for (let i = 0; i < parts.length; i += 1) {
+    hash.code(OPEN);
+    hash.text(parts[i]);
+  }
+  return shortDigest(hash);
+};
+
+class RegionReader {
+  /** @param {any[]} lines */
+  constructor(lines) {
+    this.lines = lines;
+    /** @type {Region[]} */ this.regions = newList();
+    /** @type {Region[]} */ this.owners = newList(); // of each open element
+    /** @type {string[]} */ this.paths = newList(); // of each open element, below its region
+    /** @type {any} */ this.repeated = repeatedElements(lines); // line -> true
+    this.events = 0;
+    this.drawn = 0; // depth inside a drawing
+    this.unread = 0; // depth inside a title
+    append(this.owners, this.open('', false));
+    append(this.paths, '');
+  }
+
+  /** @param {string} place @param {boolean} isRow @returns {Region} */
+  open(place, isRow) {
+    const region = { place, isRow, shape: native.create(null), look: new Hash(), content: new Hash(), events: newList() };
+    append(this.regions, region);
+    return region;
+  }
+
+  read() {
+    const { lines, owners, paths } = this;
+    for (let i = 0; i < lines.length; i += 1) {
+      const what = lines[i][1];
+      const value = lines[i][2];
+      const top = owners.length - 1;
+      const region = owners[top];
+      if (what === '<') i = this.element(i, value);
+      else if (what === '>') {
+        if (this.drawn > 0) this.drawn -= 1;
+        if (this.unread > 0) this.unread -= 1;
+        region.look.code(CLOSE);
+        region.content.code(CLOSE);
+        owners.length = top;
+        paths.length = top;
+      } else if (what === '!') {
+        append(region.events, this.events);
+        this.events += 1;
+      } else if (what === '"' && this.unread === 0) {
+        region.content.code(TEXT);
+        region.content.text(value);
+      }
+    }
+  }
+
+  /** Read the line of an element and those of its attributes. The index of the last of them. @param {number} start @param {string} tag */
+  element(start, tag) {
+    const { lines } = this;
+    let id = '';
+    let role = '';
+    let named = '';
+    let end = start + 1;
+    for (; end < lines.length && isOfElement(lines[end][1]); end += 1) {
+      const what = lines[end][1];
+      if (what === '@id') id = lines[end][2];
+      else if (what === '@role') role = lines[end][2];
+      else if (what === '@class') named = stableClass(lines[end][2]);
+    }
+    const around = this.owners[this.owners.length - 1];
+    const region = this.regionOf(start, tag, isGenerated(id) ? '' : id, role, named, around);
+    const path = region === around ? this.paths[this.paths.length - 1] + '/' + tag : tag;
+    if (this.drawn > 0 || tag === 'svg') this.drawn += 1;
+    if (this.unread > 0 || tag === 'title') this.unread += 1;
+    append(this.owners, region);
+    append(this.paths, path);
+    region.shape[role ? path + '[' + role + ']' : path] = true;
+    region.look.code(OPEN);
+    region.look.text(tag);
+    region.content.code(OPEN);
+    region.content.text(tag);
+    for (let i = start + 1; i < end; i += 1) this.attribute(region, tag, lines[i][1], lines[i][2]);
+    return end - 1;
+  }
+
+  /** The region of an element: a new one, or the one around it. @param {number} line @param {string} tag @param {string} id @param {string} role @param {string} named @param {Region} around */
+  regionOf(line, tag, id, role, named, around) {
+    if (INLINE[tag] === 1 || tag === SHADOW_ROOT || this.drawn > 0 || this.regions.length >= MOST_REGIONS) return around;
+    const isRow = ROWS[tag] === 1 || ROW_ROLES[role] === 1;
+    const isList = LISTS[tag] === 1 || role === 'dialog' || role === 'alertdialog';
+    const meant = role !== '' && CLICKED_ROLES[role] !== 1 && PLAIN_ROLES[role] !== 1;
+    const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || native.indexOf(tag, '-') > 0 || this.repeated[line] === true));
+    if (!isRegion) return around;
+    const step = isRow ? tag : id ? '' : role ? tag + '[' + role + ']' : named ? tag + '.' + named : tag;
+    return this.open(step === '' ? '#' + id : around.place ? around.place + '>' + step : step, isRow);
+  }
+
+  /** @param {Region} region @param {string} tag @param {string} what @param {string} value */
+  attribute(region, tag, what, value) {
+    if (what === HIDDEN || MARKING[what] === 1 || native.exec(MARKING_NAME, what) !== null) return;
+    if (what === '@style' && (tag === 'html' || tag === 'body')) return;
+    if (what === '@class') value = withoutMarkingClasses(value);
+    else if (this.drawn > 0 && CONDITIONS[what] !== 1) return;
+    else if (isGenerated(value) && CONDITIONS[what] !== 1 && value.length < LONGEST_ID) value = '*';
+    if (CONDITIONS[what] === 1) {
+      region.look.text(what);
+      region.look.code(VALUE);
+      region.look.text(value);
+    }
+    region.content.code(NAME);
+    region.content.text(what);
+    region.content.code(VALUE);
+    region.content.text(value);
+  }
+}
+detach(RegionReader);
+
+/** Whether a line is about the element that the lines before it have opened. @param {string} what */
+const isOfElement = (what) => what[0] === '@' || what === HIDDEN;
+
+/** The first class that does not look generated. @param {string} classes */
+const stableClass = (classes) => {
+  const end = native.indexOf(classes, ' ');
+  const first = end < 0 ? classes : native.slice(classes, 0, end);
+  return isGenerated(first) || native.exec(MARKING_CLASS, first) !== null ? '' : first;
+};
+
+/** @param {string} classes */
+const withoutMarkingClasses = (classes) => {
+  let result = '';
+  for (let from = 0, i = 0; i <= classes.length; i += 1) {
+    if (i < classes.length && classes[i] !== ' ') continue;
+    const word = native.slice(classes, from, i);
+    if (native.exec(MARKING_CLASS, word) === null) result += (result ? ' ' : '') + word;
+    from = i + 1;
+  }
+  return result;
+};
+
+/** The lines of elements that have equal siblings, controls inside, and more than one element. @param {any[]} lines */
+const repeatedElements = (lines) => {
+  /** @type {any} */ const alike = native.create(null); // line of the parent, tag and class -> lines of the elements
+  /** @type {number[]} */ const open = newList();
+  /** @type {number[]} */ const events = newList(); // before each open element
+  /** @type {number[]} */ const elements = newList();
+  let fired = 0;
+  let opened = 0;
+  for (let i = 0; i < lines.length; i += 1) {
+    const what = lines[i][1];
+    if (what === '!') fired += 1;
+    else if (what === '<') {
+      opened += 1;
+      append(open, i);
+      append(events, fired);
+      append(elements, opened);
+    } else if (what === '>' && open.length > 0) {
+      const last = open.length - 1;
+      const tag = lines[open[last]][2];
+      if (fired > events[last] && opened > elements[last] && last > 0 && INLINE[tag] !== 1) {
+        const key = open[last - 1] + ' ' + tag + ' ' + classAfter(lines, open[last]);
+        append(alike[key] || (alike[key] = newList()), open[last]);
+      }
+      open.length = events.length = elements.length = last;
+    }
+  }
+  /** @type {any} */ const repeated = native.create(null);
+  for (const key in alike) {
+    const siblings = alike[key];
+    for (let i = 0; siblings.length > 1 && siblings.length <= MOST_SIBLINGS && i < siblings.length; i += 1) repeated[siblings[i]] = true;
+  }
+  return repeated;
+};
+
+/** The stable class of the element that a line opens. @param {any[]} lines @param {number} at */
+const classAfter = (lines, at) => {
+  for (let i = at + 1; i < lines.length && isOfElement(lines[i][1]); i += 1) if (lines[i][1] === '@class') return stableClass(lines[i][2]);
+  return '';
+};

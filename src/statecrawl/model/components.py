@@ -1,0 +1,460 @@
+"""Components: which parts of a page change independently, and which events therefore need not be fired again.
+
+Sources: A. Moosavi, "Component-based crawling of complex rich internet applications", 2014, as described in S. M. Mir
+Taheri, "Distributed Crawling of Rich Internet Applications", 2015, appendix B. R. Yandrapally and A. Mesbah,
+"Fragment-based test generation for web apps", 2023, compare parts of pages instead of whole pages. Neither measures how
+often independence fails; here, every repeated firing of an event is compared with the prediction.
+
+Theory of operation
+    Every state is a set of regions (`model.regions`). A *unit* is a region that is followed from state to state: a
+    place, and the ordinal of the region among those with this place. What a unit shows is its *value*. A *task* is an
+    event of a unit with a value: (unit, value, event). If units are independent, firing the event once is enough,
+    wherever that is, because it has the same effect in every state in which the unit has this value.
+
+    Values are reduced by what transitions have shown:
+
+    rows        If a transition only adds or only removes regions of one template, and one of them survives, the place
+                holds rows. All of them are one unit, whose value is how many rows of each look there are: none, one or
+                several. The events of a row are tasks of its look.
+    open ends   If one event has given a unit more than MOST_VALUES values that it never had before, all of the same
+                shape, then further values of that shape are no longer distinguished. The same applies to events whose
+                names only differ in numbers, if they made more than MOST_ALIKE values of another unit.
+    restless    A unit that changed unexpectedly after RESTLESS different events changes by itself. It is not compared.
+
+    An event whose repetition does not do what its first firing did has a *deviation*. One unit is searched for whose
+    value explains the difference: equal values must mean equal effects. It becomes *context* of the event, and its
+    value part of the task, so what was concluded before is open again. An event that no unit explains is *unsteady*
+    and makes no further predictions.
+
+    An effect is a new value for each unit that changed. If more than half of all units changed, the page itself did,
+    and nothing is predicted for units that were not there. Rows and open ends are not compared, because a row that
+    disappears leaves several, one or none. Of an event in a row or in an open end, only the shapes of what it changes
+    are predicted, since texts that are not distinguished there may show elsewhere.
+
+    Everything follows from the facts in their order, so every process that folds the same journal concludes the same.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from statecrawl.model.graph import UNEXPLORED, Graph
+from statecrawl.model.regions import Region
+
+MOST_VALUES = 3  # values of an open end that are distinguished
+MOST_ALIKE = 8  # values that events of the same name, numbers aside, may make elsewhere in the page
+MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
+MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
+RESTLESS = 3  # different events after which a unit changed unexpectedly
+PAGE_SHARE = 0.5  # of all units; an event that changes more of them changes the page
+EVERY_ROW = -1  # ordinal of the unit that holds all rows of a place
+BEYOND = "…"  # begins the value of an open end that is no longer distinguished
+_NUMBER = re.compile(r"\d+")
+_QUOTED = re.compile(r'"[^"]*"')
+_ORDINAL = re.compile(r" #\d+$")
+
+Pair = tuple[int, int]  # state, position of the event in it
+Unit = tuple[str, int]  # place, ordinal among the regions of that place
+Value = str | tuple[tuple[str, int], ...]
+EventOfUnit = tuple[Unit, str]
+Task = tuple[Unit, object, str, tuple[object, ...]]  # unit, value, event, values of the context
+View = dict[Unit, Value]
+
+
+@dataclass(slots=True)
+class TaskRecord:
+    """What is known about one task."""
+
+    outcomes: list[Pair] = field(default_factory=list)  # state before, state after; the first firing comes first
+    fired: int = 0
+    left: dict[Pair, None] = field(default_factory=dict)  # unexplored pairs, in the order in which they were found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenEnd:
+    """A unit with more values than are distinguished."""
+
+    unit: Unit
+    event: str  # the event that produced most of them
+    values: int  # seen so far
+    kept: int  # distinguished
+
+
+class Components:
+    """Tasks of a crawl. Receives states and transitions in the order of the journal, after the graph has them."""
+
+    def __init__(self, graph: Graph, *, reduces: bool = True) -> None:
+        """Without `reduces`, all rows and all values of open ends are distinguished."""
+        self.deviations = 0
+        self._graph = graph
+        self._reduces = reduces
+        self._places: list[dict[str, list[Region]]] = []  # state -> place -> its regions
+        self._views: list[View] = []  # state -> unit -> value
+        self._spots: list[dict[int, Unit]] = []  # state -> position -> place and ordinal of its region
+        self._names: list[dict[int, str]] = []  # state -> position -> name that the event has in every state
+        self._tasks: list[dict[int, Task]] = []  # state -> position -> task
+        self._records: dict[Task, TaskRecord] = defaultdict(TaskRecord)
+        self._holders: dict[str, list[int]] = defaultdict(list)  # place -> states that have it
+        self._shown: dict[Unit, set[Value]] = defaultdict(set)  # unit -> all its values
+        self._first_seen: dict[Unit, dict[str, int]] = defaultdict(dict)  # unit -> content -> first state with it
+        self._made: dict[tuple[Unit, str], dict[str, set[str]]] = defaultdict(dict)  # unit, shape -> event -> contents
+        self._rows: set[str] = set()
+        self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str]] = {}  # unit, shape -> kept values, event
+        self._opened: set[Unit] = set()  # units with an open end
+        self._contexts: dict[EventOfUnit, tuple[Unit, ...]] = {}
+        self._users: dict[Unit, set[EventOfUnit]] = defaultdict(set)  # unit -> events whose context it is
+        self._pairs_of: dict[EventOfUnit, dict[Pair, None]] = defaultdict(dict)
+        self._blamed: dict[Unit, set[str]] = defaultdict(set)  # unit -> events after which it changed unexpectedly
+        self._restless: set[Unit] = set()
+        self._unsteady: set[EventOfUnit] = set()
+        self._changed: dict[Pair, None] = {}
+
+    # -- what is learnt --
+
+    def found(self, state: int, regions: Sequence[Region]) -> bool:
+        """Learn the regions of a new state. Return whether a unit has a value that it never had before."""
+        places: dict[str, list[Region]] = {}
+        spots: dict[int, Unit] = {}
+        for region in regions:
+            among = places.setdefault(region.place, [])
+            spots.update(dict.fromkeys(region.events, (region.place, len(among))))
+            self._first_seen[region.place, len(among)].setdefault(region.content, state)
+            among.append(region)
+        self._places.append(places)
+        self._spots.append(spots)
+        self._names.append({})
+        self._tasks.append({})
+        self._views.append({})
+        is_new = False
+        for place in places:
+            self._holders[place].append(state)
+            for unit, value in self._show(state, place):
+                is_new |= value not in self._shown[unit]
+                self._shown[unit].add(value)
+            self._name(state, place)
+        self._assign((state, position) for position in spots)
+        return is_new
+
+    def explored(self, state: int, position: int, target: int) -> bool | None:
+        """Learn a transition. Return whether its task, fired before, did the same again; None if it was not fired."""
+        task = self._tasks[state].get(position)
+        if task is not None:
+            self._records[task].left.pop((state, position), None)
+            self._record(task, (state, target))
+        self._learn_reductions(state, position, target)
+        task = self._tasks[state].get(position)
+        if task is None:
+            return None
+        record, outcome = self._records[task], (state, target)
+        earlier = [other for other in record.outcomes if other != outcome]
+        if record.fired == 1 or not earlier:
+            return None if record.fired == 1 else True
+        agrees = self._agrees(task, earlier[0], outcome)
+        if not agrees and self._blames_restless(task, earlier[0], outcome):
+            agrees = self._agrees(task, earlier[0], outcome)
+        if not agrees:
+            self.deviations += 1
+            self._explain(task, record, outcome)
+        return agrees
+
+    def changed_pairs(self) -> list[Pair]:
+        """Return the unexplored pairs whose need may have changed since the last call."""
+        changed, self._changed = list(self._changed), {}
+        return changed
+
+    # -- answers --
+
+    def is_needed(self, pair: Pair) -> bool:
+        """Whether the task of a pair has never been fired. An event without a region is always needed."""
+        task = self._tasks[pair[0]].get(pair[1])
+        return task is None or not self._records[task].fired
+
+    def task(self, pair: Pair) -> Task | None:
+        return self._tasks[pair[0]].get(pair[1])
+
+    def record(self, task: Task) -> TaskRecord:
+        return self._records[task]
+
+    def records(self) -> Iterable[TaskRecord]:
+        return self._records.values()
+
+    def name(self, pair: Pair) -> str:
+        """Return the name that an event has in every state: without numbers, and in rows without texts."""
+        return self._names[pair[0]].get(pair[1]) or _relaxed(self._graph.event(*pair).local, is_loose=False)
+
+    def view(self, state: int) -> View:
+        """Return what each unit of a state shows."""
+        return self._views[state]
+
+    def shape(self, state: int) -> frozenset[tuple[str, str]]:
+        """Return the visible structure of a state: its places and their shapes."""
+        return frozenset((region.place, region.shape) for among in self._places[state].values() for region in among)
+
+    def changing(self) -> dict[Unit, frozenset[Value]]:
+        """Return the values of all units that have shown more than one."""
+        return {unit: frozenset(values) for unit, values in self._shown.items() if len(values) > 1}
+
+    def rows(self) -> frozenset[str]:
+        """Return the places that hold rows."""
+        return frozenset(self._rows)
+
+    def open_ends(self) -> list[OpenEnd]:
+        """Return the units with more values than are distinguished."""
+        return [
+            OpenEnd(unit=unit, event=event, values=len(self._first_seen[unit]), kept=len(kept))
+            for (unit, _), (kept, event) in self._open_ends.items()
+        ]
+
+    def restless(self) -> frozenset[Unit]:
+        """Return the units that change by themselves."""
+        return frozenset(self._restless)
+
+    def contexts(self) -> dict[EventOfUnit, tuple[Unit, ...]]:
+        """Return the units on which events depend besides their own."""
+        return dict(self._contexts)
+
+    def unsteady(self) -> frozenset[EventOfUnit]:
+        """Return the events that did different things for no visible reason."""
+        return frozenset(self._unsteady)
+
+    def changed_units(self, before: int, after: int) -> set[Unit]:
+        """Return the units that differ between two states."""
+        one, other = self._views[before], self._views[after]
+        return {unit for unit in one.keys() | other.keys() if one.get(unit) != other.get(unit)}
+
+    # -- values and names --
+
+    def _show(self, state: int, place: str) -> list[tuple[Unit, Value]]:
+        """Set the values of a place in the view of a state, and return them."""
+        among, shown = self._places[state][place], list[tuple[Unit, Value]]()
+        if place in self._rows:
+            looks = Counter(region.look for region in among)
+            shown.append(((place, EVERY_ROW), tuple(sorted((look, min(count, 2)) for look, count in looks.items()))))
+        else:
+            units = [(place, ordinal) for ordinal in range(len(among))]
+            shown += [(unit, self._reduced(unit, region)) for unit, region in zip(units, among, strict=True)]
+        self._views[state].update(shown)
+        return shown
+
+    def _reduced(self, unit: Unit, region: Region) -> str:
+        open_end = self._open_ends.get((unit, region.shape))
+        return region.content if open_end is None or region.content in open_end[0] else f"{BEYOND} {region.shape}"
+
+    def _name(self, state: int, place: str) -> None:
+        """Name the events of a place. Equal names in one region are counted."""
+        for ordinal, region in enumerate(self._places[state][place]):
+            is_loose = self._is_reduced(state, (place, ordinal))
+            equal: Counter[str] = Counter()
+            for position in region.events:
+                name = _relaxed(self._graph.event(state, position).local, is_loose=is_loose)
+                equal[name] += 1
+                self._names[state][position] = name if equal[name] == 1 else f"{name} #{equal[name]}"
+
+    def _is_reduced(self, state: int, spot: Unit) -> bool:
+        """Whether the texts of a region are not distinguished, because it is a row or has an open end."""
+        place, ordinal = spot
+        return place in self._rows or (spot, self._places[state][place][ordinal].shape) in self._open_ends
+
+    def _is_loose(self, unit: Unit) -> bool:
+        """Whether the values of a unit are not compared."""
+        return unit[1] == EVERY_ROW or unit in self._opened or unit in self._restless
+
+    # -- reductions --
+
+    def _learn_reductions(self, state: int, position: int, target: int) -> None:
+        """Look for rows and open ends in what a transition has changed."""
+        if state == target or not self._reduces:
+            return
+        before, after = self._places[state], self._places[target]
+        for place, there in after.items():
+            here = before.get(place, [])
+            if here == there or place in self._rows:
+                continue
+            if _adds_rows(here, there) or _adds_rows(there, here):
+                self._rows.add(place)
+                self._revise(place)
+                continue
+            for ordinal, region in enumerate(there):
+                if ordinal >= len(here) or here[ordinal].content != region.content:
+                    self._learn_value((place, ordinal), (state, position), region, target)
+
+    def _learn_value(self, unit: Unit, pair: Pair, region: Region, target: int) -> None:
+        """Learn that an event has led to a state in which a unit has this content."""
+        key = unit, region.shape
+        if key in self._open_ends or self._first_seen[unit][region.content] != target:
+            return
+        local, spot = self._graph.event(*pair).local, self._spots[pair[0]].get(pair[1])
+        makers = [(local, MOST_VALUES)]
+        if spot is not None and spot[0] != unit[0]:  # such as the days of a calendar, each of which opens a dialog
+            makers.append((_relaxed(local, is_loose=self._is_reduced(pair[0], spot)), MOST_ALIKE))
+        for event, most in makers:
+            made = self._made[key].setdefault(event, set())
+            made.add(region.content)
+            if len(made) > most:
+                self._open_ends[key] = frozenset(self._first_seen[unit]), event
+        if key in self._open_ends:
+            self._opened.add(unit)
+            self._revise(unit[0])
+
+    def _revise(self, place: str) -> None:
+        """Compute the values of a place again in all states, and all tasks that depend on it."""
+        affected: dict[Pair, None] = {}
+        units = {unit for unit in self._shown if unit[0] == place}
+        for unit in units:
+            del self._shown[unit]
+            for event in self._users.get(unit, ()):
+                affected.update(self._pairs_of[event])
+        for state in self._holders[place]:
+            view = self._views[state]
+            for unit in units & view.keys():
+                del view[unit]
+            for unit, value in self._show(state, place):
+                self._shown[unit].add(value)
+            self._name(state, place)
+            for region in self._places[state][place]:
+                affected.update(dict.fromkeys((state, position) for position in region.events))
+        self._assign(affected)
+
+    # -- tasks --
+
+    def _assign(self, pairs: Iterable[Pair]) -> None:
+        """Compute the tasks of these pairs, and move what is known to them."""
+        moves = [(pair, self._task_now(pair)) for pair in pairs]
+        for pair, task in moves:
+            if self._tasks[pair[0]].get(pair[1]) != task:
+                self._leave(pair)
+                self._enter(pair, task)
+
+    def _task_now(self, pair: Pair) -> Task:
+        state, position = pair
+        place, ordinal = self._spots[state][position]
+        region, view, name = self._places[state][place][ordinal], self._views[state], self._names[state][position]
+        if place in self._rows:
+            unit: Unit = place, EVERY_ROW
+            value: object = region.look, view[unit]
+        else:
+            unit = place, ordinal
+            value = view[unit]
+        return unit, value, name, tuple(view.get(other) for other in self._contexts.get((unit, name), ()))
+
+    def _leave(self, pair: Pair) -> None:
+        """Take a pair, and what it did, out of its task."""
+        task = self._tasks[pair[0]].get(pair[1])
+        if task is None:
+            return
+        record, target = self._records[task], self._graph.targets[pair[0]][pair[1]]
+        self._pairs_of[task[0], task[2]].pop(pair, None)
+        if record.left.pop(pair, self) is self and target != UNEXPLORED:
+            record.fired -= 1
+            if (pair[0], target) in record.outcomes:
+                record.outcomes.remove((pair[0], target))
+            if not record.fired:
+                self._changed.update(record.left)
+
+    def _enter(self, pair: Pair, task: Task) -> None:
+        self._tasks[pair[0]][pair[1]] = task
+        self._pairs_of[task[0], task[2]][pair] = None
+        record, target = self._records[task], self._graph.targets[pair[0]][pair[1]]
+        if target == UNEXPLORED:
+            record.left[pair] = None
+            self._changed[pair] = None
+            return
+        self._record(task, (pair[0], target))
+
+    def _record(self, task: Task, outcome: Pair) -> None:
+        record = self._records[task]
+        record.fired += 1
+        if len(record.outcomes) < MOST_OUTCOMES:
+            record.outcomes.append(outcome)
+        if record.fired == 1:
+            self._changed.update(record.left)
+
+    # -- deviations --
+
+    def _agrees(self, task: Task, first: Pair, again: Pair) -> bool:
+        """Whether an event did the same as the first time."""
+        if first[1] == again[1] or (task[0], task[2]) in self._unsteady:
+            return True
+        before, after, here, there = (self._views[state] for state in (*first, *again))
+        changed = self.changed_units(*first)
+        if self._is_loose(task[0]):  # its texts are not distinguished, so those that it changes cannot be predicted
+            return all(self._shape_of(unit, first[1]) == self._shape_of(unit, again[1]) for unit in changed)
+        if any(not self._is_loose(unit) and there.get(unit) != after.get(unit) for unit in changed):
+            return False
+        if len(changed) > PAGE_SHARE * len(before.keys() | after.keys()):
+            return True
+        others = (here.keys() | there.keys()) - changed
+        return all(here.get(unit) == there.get(unit) or self._is_loose(unit) for unit in others)
+
+    def _blames_restless(self, task: Task, first: Pair, again: Pair) -> bool:
+        """Blame the units that changed unexpectedly. Return whether one of them turned out to be restless."""
+        found = False
+        for unit in self.changed_units(*again) - self.changed_units(*first) - {task[0]}:
+            self._blamed[unit].add(task[2])
+            if len(self._blamed[unit]) == RESTLESS:
+                self._restless.add(unit)
+                found = True
+        return found
+
+    def _shape_of(self, unit: Unit, state: int) -> str | None:
+        """Return the shape of a unit in a state; None if it is not there, and for rows, whose number may differ."""
+        place, ordinal = unit
+        among = self._places[state].get(place, [])
+        return among[ordinal].shape if 0 <= ordinal < len(among) and not self._is_loose(unit) else None
+
+    def _explain(self, task: Task, record: TaskRecord, again: Pair) -> None:
+        """Find a unit whose value explains why an event did something else, and make it context of the event."""
+        event = task[0], task[2]
+        contexts = self._contexts.get(event, ())
+        unit = None if len(contexts) >= MOST_CONTEXTS else next(self._explanations(task, record, again), None)
+        if unit is None:
+            self._unsteady.add(event)
+            return
+        self._contexts[event] = (*contexts, unit)
+        self._users[unit].add(event)
+        self._assign(list(self._pairs_of[event]))
+
+    def _explanations(self, task: Task, record: TaskRecord, again: Pair) -> Iterator[Unit]:
+        """Return the units that explain the difference, the most plausible first."""
+        outcomes = record.outcomes if again in record.outcomes else [*record.outcomes, again]
+        here, first = self._views[again[0]], self._views[outcomes[0][0]]
+        known = {task[0], *self._contexts.get((task[0], task[2]), ())}
+        differing = [unit for unit in here.keys() | first.keys() if here.get(unit) != first.get(unit)]
+        touched = set[Unit]().union(*(self.changed_units(*outcome) for outcome in outcomes))
+        place = task[0][0]
+
+        def plausibility(unit: Unit) -> tuple[bool, bool, int, Unit]:
+            is_related = place.startswith(unit[0]) or unit[0].startswith(place)
+            return unit not in touched, not is_related, len(self._shown[unit]), unit
+
+        for unit in sorted((unit for unit in differing if unit not in known), key=plausibility):
+            if self._separates(task, unit, outcomes):
+                yield unit
+
+    def _separates(self, task: Task, unit: Unit, outcomes: list[Pair]) -> bool:
+        """Whether outcomes agree wherever this unit has the same value."""
+        first: dict[object, Pair] = {}
+        for outcome in outcomes:
+            like = first.setdefault(self._views[outcome[0]].get(unit), outcome)
+            if not self._agrees(task, like, outcome):
+                return False
+        return True
+
+
+def _adds_rows(fewer: list[Region], more: list[Region]) -> bool:
+    """Whether the second list is the first with further rows of one template, of which one was there before."""
+    if not fewer or len(fewer) >= len(more):
+        return False
+    added = Counter((region.shape, region.look, region.content) for region in more)
+    added.subtract((region.shape, region.look, region.content) for region in fewer)
+    if any(count < 0 for count in added.values()):
+        return False
+    shapes = {shape for (shape, _, _), count in added.items() if count}
+    return len(shapes) == 1 and any(region.shape in shapes for region in fewer)
+
+
+def _relaxed(name: str, *, is_loose: bool) -> str:
+    """Return the name of an event without numbers and without its ordinal; in rows also without texts."""
+    plain = _ORDINAL.sub("", name)
+    return _NUMBER.sub("0", _QUOTED.sub('""', plain) if is_loose else plain)

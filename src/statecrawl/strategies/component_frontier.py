@@ -1,0 +1,240 @@
+"""Frontier of a crawl by components: pairs that need not be explored, because their task was fired elsewhere.
+
+Theory of operation
+    The strategy chooses among the pairs whose task was never fired (`model.components`). All others are *spare*. With
+    the model `auto`, no pair is spare until states grow several times faster than what their regions show: at least
+    LEAST_STATES were found, and of the last WINDOW of them at most MOST_NEW showed anything new. So an application with
+    few states is crawled state by state, and its model is exact.
+
+    When nothing is left to choose, spare pairs are fired as *checks*:
+
+    1. An event that changes other units than its own is fired again where these have another value, at most
+       MOST_REPEATED times for each task. That finds most of what depends on more than one unit.
+    2. Random spare pairs, one after another, until enough of them agreed with the prediction. With n of them, and no
+       deviation, fewer than TOLERATED of all spare pairs deviate, with the wanted confidence, if (1 − TOLERATED)^n is
+       at most the permitted error. A deviation starts the count again. That is optional stopping, so the k-th count
+       gets the error α / 2^k, and all counts together have at most the error α. The states that a crawl by components
+       happens to find are not typical of all combinations. So MOVES spare pairs are fired before each random one,
+       which lead to the values seen least often in checks. Only the random ones count.
+
+    A deviation makes tasks needed again, so the strategy has pairs to choose from. The crawl is over when enough random
+    pairs agreed, or when no spare pair is left: then every event of every state was fired.
+
+    What is a check follows from the facts: a pair that was spare when it was explored. A resumed crawl counts alike.
+"""
+
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass, field
+from math import ceil, log
+from random import Random
+
+from statecrawl.model.components import Components
+from statecrawl.model.graph import Graph
+from statecrawl.model.regions import Region
+from statecrawl.strategies.settings import ModelKind
+from statecrawl.strategies.task import Pair
+
+LEAST_STATES = 50  # before components are used
+WINDOW = 24  # latest states of which few must show anything new
+MOST_NEW = 6
+MOST_REPEATED = 2  # checks of one task with other values of what it changes
+BATCH = 16  # such checks that are admitted together
+MOVES = 3  # spare pairs fired to get into another context before each random one
+TOLERATED = 0.05  # share of deviating pairs that the random checks exclude
+
+
+@dataclass(slots=True)
+class Trust:
+    """What the checks say about the independence of components."""
+
+    confidence: float
+    checked: int = 0  # random pairs in all
+    violated: int = 0  # deviations in all
+    counts: int = 1  # how often counting has started
+    agreed: int = 0  # random pairs that agreed in this count
+
+    def add(self, *, agrees: bool) -> None:
+        self.checked += 1
+        self.agreed += agrees
+        if not agrees:
+            self.start_again()
+
+    def start_again(self) -> None:
+        self.violated += 1
+        self.counts += 1
+        self.agreed = 0
+
+    @property
+    def error(self) -> float:
+        """Permitted error of this count."""
+        return (1 - self.confidence) / 2.0**self.counts
+
+    @property
+    def needed(self) -> int:
+        """Random pairs that have to agree in this count."""
+        return ceil(log(self.error) / log(1 - TOLERATED))
+
+    @property
+    def is_enough(self) -> bool:
+        return self.agreed >= self.needed
+
+    @property
+    def deviating_share(self) -> float:
+        """Share of spare pairs below which the deviating ones stay, with the confidence."""
+        return 1 - self.error ** (1 / self.agreed) if self.agreed else 1.0
+
+
+@dataclass(slots=True)
+class ComponentFrontier:
+    """Spare pairs, and the checks among them."""
+
+    graph: Graph
+    model: ModelKind
+    random: Random
+    trust: Trust
+    exhaustive: bool = False  # distinguish all rows and all values
+    components: Components = field(init=False)
+    is_active: bool = False  # whether pairs may be spare
+    switched_at: int | None = None  # number of states when components came into use
+    checks: int = 0  # pairs explored that were spare
+    check_events: int = 0  # events fired for them, with the walks to them
+    _fired: int = 0  # events when the latest pair was explored
+    _spare: dict[Pair, None] = field(default_factory=dict)  # held back
+    _spare_at: dict[int, dict[Pair, None]] = field(default_factory=lambda: defaultdict(dict))  # state -> held back
+    _unexamined: dict[Pair, None] = field(default_factory=dict)  # may be worth a check of the first kind
+    _admitted: set[Pair] = field(default_factory=set)  # for checks
+    _repeated: dict[object, int] = field(default_factory=dict)  # task -> checks of the first kind
+    _wandered: int = 0  # pairs fired for random checks, moves included
+    _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
+    _landed: int = -1  # state that the last explored event led to
+    _news: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
+
+    def __post_init__(self) -> None:
+        self.components = Components(self.graph, reduces=not self.exhaustive)
+        self.is_active = self.model is ModelKind.COMPONENTS
+
+    def found(self, state: int, regions: tuple[Region, ...]) -> bool:
+        """Learn a new state. Return whether components came into use just now."""
+        self._news.append(self.components.found(state, regions))
+        if self.is_active or self.model is not ModelKind.AUTO or len(self.graph) < LEAST_STATES:
+            return False
+        self.is_active = len(self._news) == WINDOW and sum(self._news) <= MOST_NEW
+        if self.is_active:
+            self.switched_at = len(self.graph)
+        return self.is_active
+
+    def explored(self, state: int, position: int, target: int, fired: int | None = None) -> list[Pair]:
+        """Learn a transition. Return the pairs whose need may have changed. `fired` counts all events so far."""
+        spent, self._fired = (0, self._fired) if fired is None else (max(fired - self._fired, 0), fired)
+        pair = state, position
+        was_spare = self.is_active and not self.components.is_needed(pair)
+        task = self.components.task(pair)
+        is_directed = was_spare and self._is_directed(pair)
+        agrees = self.components.explored(state, position, target)
+        self._admitted.discard(pair)
+        self._landed = target
+        if was_spare:
+            self.checks += 1
+            self.check_events += spent
+            if is_directed:
+                self._repeated[task] = self._repeated.get(task, 0) + 1
+                if agrees is False:
+                    self.trust.start_again()
+            else:
+                self._wander(target, agrees=agrees is not False)
+        return self.components.changed_pairs()
+
+    def _wander(self, target: int, *, agrees: bool) -> None:
+        """Learn what a random pair did. Moves are chosen for where they lead, so that they agree proves nothing."""
+        if self._is_test:
+            self.trust.add(agrees=agrees)
+        elif not agrees:
+            self.trust.start_again()
+        self._wandered += 1
+        self._visits.update(self.components.view(target).items())
+
+    def is_spare(self, pair: Pair) -> bool:
+        """Whether a pair need not be explored, and is not to be checked now."""
+        return self.is_active and pair not in self._admitted and not self.components.is_needed(pair)
+
+    def hold_back(self, pair: Pair) -> None:
+        self._spare[pair] = self._unexamined[pair] = self._spare_at[pair[0]][pair] = None
+
+    def remove(self, pair: Pair) -> bool:
+        """Remove a pair from those held back. Return whether it was one of them."""
+        if pair not in self._spare:
+            return False
+        del self._spare[pair], self._spare_at[pair[0]][pair]
+        return True
+
+    def admit(self) -> list[Pair]:
+        """Choose spare pairs to check, and return them; none if there is nothing left to check."""
+        if not self.is_active or not self._spare:
+            return []
+        chosen = self._directed()
+        if not chosen and not self.trust.is_enough:
+            chosen = [self._random_pair()]
+        self._admitted.update(chosen)
+        for pair in chosen:
+            self.remove(pair)
+        return chosen
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether rows or values without end were cut."""
+        return bool(self.components.rows() or self.components.open_ends())
+
+    @property
+    def spare(self) -> int:
+        """Number of pairs that were never explored, because their task was fired elsewhere."""
+        return len(self._spare)
+
+    def _random_pair(self) -> Pair:
+        """Choose a spare pair of the state that the last check led to; of any state if there is none."""
+        here = list(self._spare_at[self._landed])
+        if not here:
+            return self.random.choice(list(self._spare))
+        if self._is_test:
+            return self.random.choice(here)
+        return min(here, key=lambda pair: (self._visits_after(pair), self.random.random()))
+
+    @property
+    def _is_test(self) -> bool:
+        """Whether the next random pair is one that counts, after the moves before it."""
+        return self._wandered % (MOVES + 1) == MOVES
+
+    def _visits_after(self, pair: Pair) -> int:
+        """Return how often checks have seen the value that an event is expected to give its unit."""
+        task = self.components.task(pair)
+        if task is None:
+            return 0
+        before, after = self.components.record(task).outcomes[0]
+        changed = self.components.changed_units(before, after)
+        view = self.components.view(after)
+        return min((self._visits[unit, view.get(unit)] for unit in changed), default=1 << 30)
+
+    def _directed(self) -> list[Pair]:
+        """Choose pairs whose event changes a unit that has another value there."""
+        chosen: dict[object, Pair] = {}
+        while self._unexamined and len(chosen) < BATCH:
+            pair, _ = self._unexamined.popitem()
+            task = self.components.task(pair)
+            if pair in self._spare and task not in chosen and self._is_directed(pair):
+                chosen[task] = pair
+        return list(chosen.values())
+
+    def _is_directed(self, pair: Pair) -> bool:
+        task = self.components.task(pair)
+        if task is None or self._repeated.get(task, 0) >= MOST_REPEATED:
+            return False
+        components = self.components
+        outcomes = components.record(task).outcomes
+        if not outcomes:
+            return False
+        here = components.view(pair[0])
+        changed = components.changed_units(*outcomes[0]) - {task[0]}
+        return any(
+            all(here.get(unit) != components.view(before).get(unit) for before, _ in outcomes)
+            for unit in changed
+            if unit in here
+        )

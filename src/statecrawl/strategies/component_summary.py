@@ -1,0 +1,89 @@
+"""Summary of a crawl by components: what was found, what was left out, and how far that can be trusted."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
+from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.model.components import OpenEnd
+from statecrawl.strategies.component_frontier import ComponentFrontier
+from statecrawl.strategies.greedy import Greedy
+from statecrawl.strategies.journal_feed import StrategyFeed, since_revision
+from statecrawl.strategies.settings import ModelKind, StrategySettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentSummary:
+    """Components of a crawl. Without any, the crawl distinguishes states."""
+
+    is_used: bool = False  # whether events were left out because of components
+    components: int = 0  # parts of the page that have shown more than one value
+    component_states: int = 0  # their values
+    spare: int = 0  # events left out, because they were fired elsewhere
+    independence_checked: int = 0  # random events that were fired nevertheless
+    independence_violated: int = 0  # events that did something else than predicted
+    check_events: int = 0  # all events spent on checks, with the walks to them
+    deviating_share: float = 1.0  # of the events left out, fewer than this would do something else
+    confidence: float = 0.95
+    cut: tuple[str, ...] = ()  # rows and open ends, in words
+    switched_at: int | None = None  # number of states when components came into use by themselves
+    unexplained: int = 0  # events that did different things for no visible reason
+
+
+NO_COMPONENTS = ComponentSummary()
+
+
+def summary_of_frontier(frontier: ComponentFrontier | None) -> ComponentSummary:
+    """Summarize what a strategy knows about components."""
+    if frontier is None:
+        return NO_COMPONENTS
+    components, trust = frontier.components, frontier.trust
+    changing = components.changing()
+    return ComponentSummary(
+        is_used=frontier.is_active,
+        components=len(changing),
+        component_states=sum(map(len, changing.values())),
+        spare=frontier.spare,
+        independence_checked=trust.checked,
+        independence_violated=trust.violated,
+        check_events=frontier.check_events,
+        deviating_share=round(trust.deviating_share, 4),
+        confidence=trust.confidence,
+        cut=(*map(_rows_in_words, sorted(components.rows())), *map(_open_end_in_words, components.open_ends())),
+        switched_at=frontier.switched_at,
+        unexplained=len(components.unsteady()),
+    )
+
+
+def summary_of_facts(facts: Iterable[Fact]) -> ComponentSummary:
+    """Summarize the components of a recorded crawl."""
+    known = since_revision(facts)
+    started = [fact for fact in known if isinstance(fact, CrawlStarted)]
+    settings = started[-1].configuration if started else {}
+    if not any(isinstance(fact, StateFound) and fact.regions for fact in known):
+        return NO_COMPONENTS
+    crawl = FoldedCrawl()
+    strategy = Greedy(
+        crawl.graph,
+        StrategySettings(
+            model=ModelKind(settings.get("model", ModelKind.STATES)),
+            exhaustive=bool(settings.get("exhaustive", False)),
+            confidence=float(settings.get("confidence", NO_COMPONENTS.confidence)),
+        ),
+    )
+    StrategyFeed(crawl, strategy).push(known)
+    return summary_of_frontier(strategy.component_frontier)
+
+
+def _rows_in_words(place: str) -> str:
+    return f"rows of {readable(place)}: none, one and several of each look are distinguished"
+
+
+def _open_end_in_words(end: OpenEnd) -> str:
+    seen = f"{end.kept} values are distinguished, {end.values} were seen"
+    return f"{readable(end.unit[0])}: {seen}; '{end.event}' makes new ones"
+
+
+def readable(place: str) -> str:
+    """Return the place of a region in words for people."""
+    return place.replace(">", " > ") or "the page"

@@ -1,0 +1,190 @@
+"""What transitions teach about the parts of a page: tasks, rows, open ends, and events that depend on other parts."""
+
+from collections.abc import Sequence
+
+from statecrawl.model.components import EVERY_ROW, MOST_VALUES, Components
+from statecrawl.model.event import Event
+from statecrawl.model.graph import Graph
+from statecrawl.model.regions import Region
+
+
+class Crawl:
+    """A graph and its components, which learn together."""
+
+    def __init__(self, *, reduces: bool = True) -> None:
+        self.graph = Graph()
+        self.components = Components(self.graph, reduces=reduces)
+
+    def found(self, name: str, events: Sequence[str], *regions: Region) -> int:
+        state = self.graph.add_state(name, map(Event.named, events))
+        self.components.found(state, regions)
+        return state
+
+    def explored(self, state: int, event: str, target: int) -> bool | None:
+        position = self.graph.position(state, event)
+        self.graph.explore(state, position, target)
+        return self.components.explored(state, position, target)
+
+    def needs(self, state: int, event: str) -> bool:
+        return self.components.is_needed((state, self.graph.position(state, event)))
+
+
+def switch(value: str, position: int) -> Region:
+    return Region("switch", "shape", "look", f"switch {value}", (position,))
+
+
+def lamp(value: str, position: int) -> Region:
+    return Region("lamp", "shape", "look", f"lamp {value}", (position,))
+
+
+def row(text: str, *positions: int, look: str = "plain") -> Region:
+    return Region("ul>li", "row", look, text, positions)
+
+
+def two_by_two() -> tuple[Crawl, list[int]]:
+    """A page with a switch and a lamp, each on or off."""
+    crawl = Crawl()
+    states = [
+        crawl.found(one + other, ["click switch", "click lamp"], switch(one, 0), lamp(other, 1))
+        for one in "01"
+        for other in "01"
+    ]
+    return crawl, states
+
+
+def test_an_event_is_needed_once_for_each_value_of_its_own_region() -> None:
+    crawl, (both_off, lamp_on, switch_on, _) = two_by_two()
+    assert crawl.explored(both_off, "click switch", switch_on) is None
+    assert not crawl.needs(lamp_on, "click switch")  # the lamp has nothing to do with it
+    assert crawl.needs(switch_on, "click switch")  # another value
+    assert crawl.needs(both_off, "click lamp")
+
+
+def test_pairs_are_reported_when_their_need_changes() -> None:
+    crawl, (both_off, lamp_on, switch_on, _) = two_by_two()
+    crawl.components.changed_pairs()
+    crawl.explored(both_off, "click switch", switch_on)
+    assert crawl.components.changed_pairs() == [(lamp_on, 0)]
+
+
+def test_an_event_that_does_the_same_again_agrees_with_the_prediction() -> None:
+    crawl, (both_off, lamp_on, switch_on, both_on) = two_by_two()
+    crawl.explored(both_off, "click switch", switch_on)
+    assert crawl.explored(lamp_on, "click switch", both_on) is True
+    assert crawl.components.deviations == 0
+
+
+def test_a_deviation_makes_the_unit_that_explains_it_part_of_the_task() -> None:
+    crawl, (both_off, lamp_on, switch_on, both_on) = two_by_two()
+    crawl.explored(both_off, "click switch", switch_on)
+    assert crawl.explored(lamp_on, "click switch", lamp_on) is False  # a lit lamp blocks the switch
+    assert crawl.components.contexts() == {(("switch", 0), "click switch"): (("lamp", 0),)}
+    assert crawl.explored(switch_on, "click switch", both_off) is None
+    assert crawl.needs(both_on, "click switch")  # the lamp counts now
+
+
+def test_an_event_whose_effect_nothing_explains_makes_no_more_predictions() -> None:
+    crawl = Crawl()
+    page = Region("page", "shape", "look", "same", (0, 1))
+    start = crawl.found("start", ["click a", "click b"], page)
+    again = crawl.found("again", ["click a", "click b"], page)
+    one, other = (crawl.found(name, [], Region("page", "shape", "look", name)) for name in ("one", "other"))
+    crawl.explored(start, "click a", one)
+    assert crawl.explored(again, "click a", other) is False
+    assert crawl.components.unsteady() == {(("page", 0), "click a")}
+
+
+def test_rows_of_one_template_count_as_none_one_or_several() -> None:
+    crawl = Crawl()
+    adder = Region("form", "form", "form", "form", (0,))
+    one = crawl.found("1", ["add", "remove tea"], adder, row("tea", 1))
+    two = crawl.found("2", ["add", "remove tea", "remove jam"], adder, row("tea", 1), row("jam", 2))
+    three = crawl.found(
+        "3", ["add", "remove tea", "remove jam", "remove rice"], adder, row("tea", 1), row("jam", 2), row("rice", 3)
+    )
+    crawl.explored(one, "add", two)
+    assert crawl.components.rows() == {"ul>li"}
+    view = crawl.components.view
+    assert view(two)["ul>li", EVERY_ROW] == view(three)["ul>li", EVERY_ROW] != view(one)["ul>li", EVERY_ROW]
+
+
+def test_rows_that_look_different_are_different_rows() -> None:
+    crawl = Crawl()
+    states = [
+        crawl.found("1", ["add"], row("tea")),
+        crawl.found("2", ["add"], row("tea"), row("jam")),
+        crawl.found("3", ["add"], row("tea"), row("jam", look="done")),
+    ]
+    crawl.explored(states[0], "add", states[1])
+    values = [crawl.components.view(state)["ul>li", EVERY_ROW] for state in states]
+    assert len(set(values)) == 3
+
+
+def test_a_list_that_is_replaced_has_no_rows() -> None:
+    crawl = Crawl()
+    menu = crawl.found("menu", ["open"], row("home"), row("shop"))
+    other = crawl.found("other", ["open"], row("mail"), row("news"), row("help"))
+    crawl.explored(menu, "open", other)
+    assert crawl.components.rows() == frozenset()
+
+
+def counter(count: int, position: int = 0) -> Region:
+    return Region("counter", "shape", "look", str(count), (position,))
+
+
+def test_values_that_one_event_keeps_making_are_cut_after_a_few() -> None:
+    crawl = Crawl()
+    state, fired = crawl.found("count 0", ["more"], counter(0)), 0
+    for count in range(1, 12):
+        after = crawl.found(f"count {count}", ["more"], counter(count))
+        if crawl.needs(state, "more"):
+            crawl.explored(state, "more", after)
+            fired += 1
+        state = after
+    (end,) = crawl.components.open_ends()
+    assert (end.unit, end.event) == (("counter", 0), "more")
+    assert MOST_VALUES < fired <= MOST_VALUES + 3
+    assert not crawl.needs(state, "more")
+
+
+def test_toggling_between_two_values_is_no_open_end() -> None:
+    crawl, (both_off, lamp_on, switch_on, both_on) = two_by_two()
+    crawl.explored(both_off, "click switch", switch_on)
+    crawl.explored(switch_on, "click switch", both_off)
+    crawl.explored(lamp_on, "click lamp", both_off)
+    crawl.explored(both_on, "click switch", lamp_on)
+    assert crawl.components.open_ends() == []
+
+
+def test_an_exhaustive_crawl_distinguishes_all_rows_and_values() -> None:
+    crawl = Crawl(reduces=False)
+    states = [crawl.found(f"count {count}", ["more"], counter(count)) for count in range(8)]
+    for state in states[:-1]:
+        assert crawl.needs(state, "more")
+        crawl.explored(state, "more", state + 1)
+    assert crawl.components.open_ends() == []
+
+
+def test_events_are_recognized_by_their_names_without_numbers() -> None:
+    crawl = Crawl()
+    bar = Region("footer", "shape", "look", "bar", (0,))
+    one = crawl.found("1", ['click "1 item left"'], bar)
+    two = crawl.found("2", ['click "2 items left"'], bar)
+    three = crawl.found("3", ['click "3 items left"'], bar)
+    crawl.explored(two, 'click "2 items left"', one)
+    assert not crawl.needs(three, 'click "3 items left"')
+
+
+def test_equal_names_in_one_region_are_different_events() -> None:
+    crawl = Crawl()
+    days = Region("table", "shape", "look", "March", (0, 1))
+    page = crawl.found("March", ['click "1"', 'click "2"'], days)
+    crawl.explored(page, 'click "1"', page)
+    assert crawl.needs(page, 'click "2"')
+
+
+def test_an_event_outside_of_all_regions_is_always_needed() -> None:
+    crawl = Crawl()
+    page = crawl.found("page", ["key Escape"])
+    crawl.explored(page, "key Escape", page)
+    assert crawl.needs(page, "key Escape")
