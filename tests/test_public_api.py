@@ -16,8 +16,8 @@ ATTRIBUTES = {
     "Result": {"findings", "graph", "model", "out", "outcome", "states"},
     "State": {"about", "events", "html", "id", "path", "picture", "title", "url", "way"},
     "Strategy": {
-        "closed", "event_added", "exhaustion_reason", "explored", "found", "grant", "is_spare", "link_lost", "look_ahead", "name", "next_task",
-        "release", "take", "withheld", "withhold",
+        "closed", "event_added", "exhaustion_reason", "explored", "found", "grant", "is_spare", "link_lost",
+        "look_ahead", "name", "next_task", "release", "take", "withheld", "withhold",
     },
 }  # fmt: skip
 INSTANCE_ATTRIBUTES = {"Crawl": {"plan", "result"}, "Strategy": {"name"}}  # not seen in the class
