@@ -1,0 +1,121 @@
+"""Documents: the elements of a state, as a tree, read from its normal form. Pure.
+
+Pages choose everything in a normal form. So trees are read without recursion, the number of lines is limited, and lines
+that do not belong together make a tree, too: an element that was never closed ends with the document.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from statecrawl.ports.page import LINE_END, PLAIN_FIELDS
+from statecrawl.privacy.redaction import without_hashes
+
+MOST_LINES = 50_000  # of one state; the rest is not read
+LONGEST_TEXT = 60  # characters of a text that is part of a name
+LONGEST_READ = 600  # characters of a text before it is tidied
+WORDLESS = frozenset(("head", "link", "meta", "noscript", "script", "style", "template", "title"))  # show no text
+OF_FIELDS = frozenset(("datalist", "option", "select", "svg", "textarea"))  # their text is no part of a label
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """An element of a document."""
+
+    tag: str
+    parent: "Element | None" = None
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: "list[Element | str]" = field(default_factory=list)
+    is_hidden: bool = False
+
+    @property
+    def role(self) -> str:
+        """The role that the page gave it; empty if there is none."""
+        return self.attributes.get("role", "").strip().lower()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it can be seen if the elements around it can."""
+        return not self.is_hidden and self.tag not in WORDLESS and "hidden" not in self.attributes
+
+    def is_set(self, name: str) -> bool:
+        """Whether an attribute such as `aria-checked` is set."""
+        return self.attributes.get(name, "").lower() == "true"
+
+
+def read_document(normal: str) -> Element:
+    """Return the root of a document, given its normal form."""
+    at = root = Element("#document")
+    for line in islice(_lines(normal), MOST_LINES):
+        fields = line.split("\x1f")
+        if len(fields) < PLAIN_FIELDS:
+            continue
+        what, value = fields[1], fields[2]
+        if what == "<":
+            inner = Element(value, at)
+            at.children.append(inner)
+            at = inner
+        elif what == ">":
+            at = at.parent or root
+        elif what == '"':
+            at.children.append(value)
+        elif what == "-":
+            at.is_hidden = True
+        elif what[:1] == "@":
+            at.attributes[what[1:]] = value
+    return root
+
+
+def shown_elements(root: Element, leave_out: Callable[[Element], bool] = lambda _: False) -> Iterator[Element]:
+    """Yield what can be seen of an element and everything in it, in order, except what is left out with its content."""
+    pending = [root]
+    while pending:
+        element = pending.pop()
+        if element.is_shown and not leave_out(element):
+            yield element
+            pending += [child for child in reversed(element.children) if isinstance(child, Element)]
+
+
+def texts_of(root: Element, leave_out: Callable[[Element], bool] = lambda _: False) -> Iterator[str]:
+    """Yield the texts that can be seen in an element, in order."""
+    pending: list[Element | str] = [root]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str):
+            yield each
+        elif each.is_shown and not leave_out(each):
+            pending += reversed(each.children)
+
+
+def words_of(element: Element) -> str:
+    """Return the words of an element as one short line, without the content of its fields and pictures."""
+    words = ""
+    for text in texts_of(element, lambda inner: inner is not element and _is_no_label(inner)):
+        words += f"{text} "
+        if len(words) > LONGEST_READ:
+            break
+    return tidied(words)
+
+
+def _is_no_label(element: Element) -> bool:
+    return element.tag in OF_FIELDS or element.is_set("aria-hidden")
+
+
+def tidied(text: str, longest: int = LONGEST_TEXT) -> str:
+    """Return text of a page as one short line, without control characters and marks of direction."""
+    text = without_hashes(_SPACE.sub(" ", text[:LONGEST_READ]))
+    text = "".join(letter for letter in text if unicodedata.category(letter)[0] != "C").strip()
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a normal form, without splitting more of it than is read."""
+    at = 0
+    while (end := text.find(LINE_END, at)) >= 0:
+        yield text[at:end]
+        at = end + 1
+    if at < len(text):
+        yield text[at:]
