@@ -13,6 +13,7 @@ from statecrawl.report.crawl.content import EVIDENCE, Composer, Reading
 from statecrawl.report.crawl.endpoints import endpoints
 from statecrawl.report.crawl.state_evidence import NoteContent, notes_of, seen
 from tests.report.crawl.crawls import crawls
+from tests.report.crawl.documents import normal_of
 
 ABOUT = {
     "url": "http://app.test/",
@@ -59,6 +60,17 @@ class Kept:
 
     def coverage(self) -> list[Script]:
         return []
+
+
+class KeptForms(Kept):
+    """Evidence of some states."""
+
+    def __init__(self, normal: dict[str, str]) -> None:
+        super().__init__()
+        self._normal = normal
+
+    def about(self, state: str) -> Any:
+        return {"normal": self._normal[state]} if state in self._normal else None
 
 
 @given(crawls())
@@ -118,6 +130,20 @@ def test_evidence_and_notes_are_told() -> None:
     assert (told.places, told.visited, told.status) == ((("data", 0, "http://app.test/api?b=1"),), False, None)
     (left,) = content.remaining
     assert (left.why, left.pairs, left.states) == ("--max-time stopped the crawl", 1, 1)
+
+
+def test_states_are_named_after_what_is_on_them_and_grouped_by_screen() -> None:
+    """Not after the events that led there, and also if a part of the evidence is missing."""
+    facts: list[Fact] = [
+        StateFound(state=state, events=("open http://app.test/b",), url=f"http://app.test/{state}", title="Shop")
+        for state in ("1", "2", "aa", "bb")
+    ]
+    normal = {"1": normal_of("<h1>Orders</h1><p>x</p>"), "2": normal_of("<h1>Orders</h1><p>y</p><p>z</p>"), "aa": ""}
+    composer = Composer(Reading().extend(facts), KeptForms(normal), [])
+    list(composer.details())
+    content = composer.content()
+    assert content.graph.called == ["Orders", "Orders - /2", "Shop", "Shop - /bb"]
+    assert [screen.states for screen in content.screens] == [(0, 1), (2,), (3,)]
 
 
 def test_evidence_that_is_none_is_left_out() -> None:

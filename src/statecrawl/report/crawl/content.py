@@ -15,6 +15,7 @@ from statecrawl.model.graph import Graph
 from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 from statecrawl.report.crawl.coverage import ScriptFile, files_of
 from statecrawl.report.crawl.discovery import Discovery, DiscoveryPoint, DiscoveryRun
+from statecrawl.report.crawl.document import read_document
 from statecrawl.report.crawl.endpoints import Endpoint
 from statecrawl.report.crawl.event_text import in_words, kind_of
 from statecrawl.report.crawl.problems import (
@@ -27,7 +28,10 @@ from statecrawl.report.crawl.problems import (
     failed,
     incidents,
 )
+from statecrawl.report.crawl.screens import Screen, screens_of, skeleton_of
 from statecrawl.report.crawl.state_evidence import CrawlEvidence, FormEvidence, NoteContent, StateContent, seen
+from statecrawl.report.crawl.state_features import StateFeatures, features_of
+from statecrawl.report.crawl.state_names import state_names
 from statecrawl.report.crawl.unexplored import Unexplored, how_it_ended, remaining
 from statecrawl.report.crawl.urls import UrlRow, shown
 from statecrawl.urls.collection import UrlCollection
@@ -67,6 +71,7 @@ class Table:
     """The graph as columns, by the numbers of states and events."""
 
     ids: list[str]
+    called: list[str]  # names for people, unique
     urls: list[str]
     url_of: list[int]
     titles: list[str]
@@ -91,6 +96,7 @@ class Content:
     remaining: list[Unexplored]
     curve: list[DiscoveryPoint]
     graph: Table
+    screens: list[Screen]
     diverged: list[Diverged]
     failed: list[Failed]
     boundaries: list[Boundary]
@@ -161,6 +167,8 @@ class Composer:
         self._widget = widget
         self._in_scope = in_scope
         self._kept: list[int] = []
+        self._features: list[StateFeatures] = []
+        self._skeletons: list[str] = []
 
     def details(self) -> Iterator[Detail]:
         """Yield the details of each state."""
@@ -170,6 +178,7 @@ class Composer:
             known = about is not None or dom is not None
             self._kept.append(PICTURE * self._evidence.has_picture(state) + EVIDENCE * known)
             about = about or StateContent()
+            self._compare(state, about)
             links = tuple(dict.fromkeys(about.links))
             yield Detail(
                 state=number,
@@ -184,12 +193,14 @@ class Composer:
         """Return the rest. Call this after all details were consumed."""
         crawl, graph, discovery = self._crawl, self._graph, self._reading.discovery
         addresses, left_out = shown(self._addresses, graph.numbers)
+        screens = screens_of(zip((self._url(state) for state in graph.ids), self._skeletons, strict=True))
         return Content(
             application=crawl.started.application if crawl.started else "",
             summary=summary_of(crawl, discovery, self._notes, self._in_scope),
             remaining=remaining(crawl),
             curve=discovery.curve(),
-            graph=self._table(shortest_paths_of(graph)),
+            graph=self._table(shortest_paths_of(graph), screens),
+            screens=screens,
             diverged=diverged(crawl),
             failed=failed(crawl),
             boundaries=boundaries(crawl),
@@ -202,7 +213,21 @@ class Composer:
             widget=self._widget,
         )
 
-    def _table(self, ways: ShortestPaths) -> Table:
+    def _url(self, state: str) -> str:
+        return self._reading.found[state].url or ""
+
+    def _compare(self, state: str, about: StateContent) -> None:
+        """Read what screen a state is on, and what it can be named after."""
+        document, fact = read_document(about.normal), self._reading.found[state]
+        title = fact.title or about.title
+        self._skeletons.append(skeleton_of(document) or f"title {title}")  # without evidence, the title has to do
+        self._features.append(features_of(fact.url or about.url, title, document))
+
+    def _names(self, screens: Sequence[Screen]) -> list[str]:
+        screen_of = {state: number for number, screen in enumerate(screens) for state in screen.states}
+        return state_names(self._features, [screen_of[state] for state in range(len(self._features))])
+
+    def _table(self, ways: ShortestPaths, screens: Sequence[Screen]) -> Table:
         graph = self._graph
         facts = [self._reading.found[state] for state in graph.ids]
         urls, url_of = _numbered(fact.url or "" for fact in facts)
@@ -210,6 +235,7 @@ class Composer:
         names = [event.local for event in graph.vocabulary]
         return Table(
             ids=graph.ids,
+            called=self._names(screens),
             urls=urls,
             url_of=url_of,
             titles=titles,

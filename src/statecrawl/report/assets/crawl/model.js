@@ -61,15 +61,8 @@
   statecrawl.title = (state) => statecrawl.model.graph.titles[statecrawl.model.graph.title_of[state]];
   statecrawl.url = (state) => statecrawl.model.graph.urls[statecrawl.model.graph.url_of[state]];
 
-  /** A short name of a state: the label of the event that led to it. */
-  statecrawl.called = (state) => {
-    const { graph } = statecrawl.model;
-    if (state === 0) return 'the first page';
-    if (graph.before[state] < 0) return 'no known path';
-    const words = statecrawl.words(graph.before[state], graph.by[state]);
-    const quoted = /“(.+?)”/.exec(words);
-    return quoted ? quoted[1] : words;
-  };
+  /** The name of a state, after what distinguishes it. */
+  statecrawl.called = (state) => statecrawl.model.graph.called[state];
 
   /** A link to a state. */
   statecrawl.stateLink = (state) => {
