@@ -98,6 +98,16 @@ def test_a_name_says_nothing_of_another_state_of_its_screen() -> None:
     assert named(*pages, screens=(0, 1, 1)) == ["List", "List - 5 rows", "List - 6 rows"]
 
 
+def test_states_of_different_screens_are_told_apart_if_their_names_would_be_the_same() -> None:
+    tab = "<b role=tab aria-selected=true>T</b>"
+    pages: list[Page] = [
+        ("/", "", f"<h1>Orders</h1>{html}") for html in ("", tab, f"{tab}<p>Paid</p>", f"{tab}<p>Paid</p><p>Sent</p>")
+    ]
+    assert named(*pages, screens=(0, 0, 1, 1)) == [
+        "Orders", "Orders - tab 'T'", "Orders - tab 'T', 'Paid'", "Orders - tab 'T', 'Sent'",
+    ]  # fmt: skip
+
+
 SNIPPETS = [
     "<h1>Orders</h1>",
     "<h2>x</h2>",

@@ -17,7 +17,9 @@ MOST_LINES = 50_000  # of one state; the rest is not read
 LONGEST_TEXT = 60  # characters of a text that is part of a name
 LONGEST_READ = 600  # characters of a text before it is tidied
 WORDLESS = frozenset(("head", "link", "meta", "noscript", "script", "style", "template", "title"))  # show no text
-OF_FIELDS = frozenset(("datalist", "option", "select", "svg", "textarea"))  # their text is no part of a label
+# What is inside an item, such as the branches of a tree, and what is in fields and pictures is no part of its words
+NO_WORDS = frozenset(("datalist", "dl", "ol", "option", "select", "svg", "table", "textarea", "ul"))
+ROLES_OF_CONTENT = frozenset(("dialog", "group", "listbox", "menu", "tabpanel", "tree"))
 _SPACE = re.compile(r"\s+")
 
 
@@ -91,7 +93,7 @@ def texts_of(root: Element, leave_out: Callable[[Element], bool] = lambda _: Fal
 
 
 def words_of(element: Element) -> str:
-    """Return the words of an element as one short line, without the content of its fields and pictures."""
+    """Return the words of an element itself as one short line, without lists, fields and pictures inside."""
     words = ""
     for text in texts_of(element, lambda inner: inner is not element and _is_no_label(inner)):
         words += f"{text} "
@@ -101,7 +103,7 @@ def words_of(element: Element) -> str:
 
 
 def _is_no_label(element: Element) -> bool:
-    return element.tag in OF_FIELDS or element.is_set("aria-hidden")
+    return element.tag in NO_WORDS or element.role in ROLES_OF_CONTENT or element.is_set("aria-hidden")
 
 
 def tidied(text: str, longest: int = LONGEST_TEXT) -> str:

@@ -177,6 +177,13 @@ def _named(is_one: Callable[[Element], bool]) -> Callable[[_Document], Iterable[
     return find
 
 
+def _expanded(document: _Document) -> Iterable[str]:
+    """Expanded items, except those that only tell that a menu of the same name is open."""
+    menus = set(KINDS["menu"](document))
+    names = (document.name(element) for element in document.shown if _is_expanded(element))
+    return _distinct(name for name in names if name not in menus)
+
+
 def _dialogs(document: _Document) -> Iterable[str]:
     """Captions of open dialogs; a dialog without any text has an empty one."""
     dialogs = [element for element in document.shown if _is_dialog(element)]
@@ -235,7 +242,7 @@ KINDS: dict[str, Callable[[_Document], Iterable[str]]] = {
     "current": _named(_is_current),
     "route": lambda _: (),
     "menu": _named(lambda element: element.role in POPUPS),
-    "expanded": _named(_is_expanded),
+    "expanded": _expanded,
     "checked": _checked,
     "pressed": _named(lambda element: element.is_set("aria-pressed")),
     "selected": _named(_is_selected),

@@ -23,7 +23,7 @@ from statecrawl.report.crawl.state_features import KINDS, StateFeatures
 LONGEST_NAME = 160
 LONGEST_QUOTE = 40  # characters of a feature in a name
 MOST_QUOTED = 2  # features of one kind in a name
-MOST_PHRASES = 3  # kinds of features in a name
+MOST_PHRASES = 4  # in a name
 COMMON_SHARE = 0.75  # of the states: a heading that more of them have says nothing about a state
 LEAST_STATES = 4  # of which something can be common
 NAMELESS = "page"
@@ -98,6 +98,7 @@ class _Comparison:
     def of(self, numbers: Sequence[int], screens: Sequence[int]) -> Iterator[tuple[int, Phrases]]:
         """Yield each state with the phrases that follow its name."""
         by_screen: dict[int, list[int]] = {}
+        found: list[tuple[int, Phrases]] = []
         for number in numbers:
             by_screen.setdefault(screens[number] if screens else 0, []).append(number)
         members = {each[0]: each for each in by_screen.values()}
@@ -106,7 +107,12 @@ class _Comparison:
             for number in members[first]:
                 alike.setdefault(self._inherited(first, number, phrases), []).append(number)
             for inherited, group in alike.items():
-                yield from self._apart(group, inherited)
+                found += self._apart(group, inherited)
+        same: dict[Phrases, list[int]] = {}
+        for number, phrases in found:
+            same.setdefault(phrases, []).append(number)
+        for phrases, group in same.items():  # of different screens
+            yield from self._apart(group, phrases)
 
     def _inherited(self, first: int, number: int, phrases: Phrases) -> Phrases:
         """Return the phrases of the first state of a screen as they apply to another state of it."""
