@@ -45,6 +45,12 @@ class StoredEvidence:
     def has_picture(self, state: str) -> bool:
         return self._reader.picture(state) is not None
 
+    def picture(self, state: str) -> bytes | None:
+        path = self._reader.picture(state)
+        with suppress(OSError):
+            return None if path is None else path.read_bytes()
+        return None
+
     def coverage(self) -> list[Script]:
         return self._reader.coverage()
 

@@ -58,6 +58,9 @@ class Kept:
     def has_picture(self, state: str) -> bool:
         return False
 
+    def picture(self, state: str) -> bytes | None:
+        return None
+
     def coverage(self) -> list[Script]:
         return []
 

@@ -32,6 +32,7 @@ from statecrawl.report.crawl.screens import Screen, screens_of, skeleton_of
 from statecrawl.report.crawl.state_evidence import CrawlEvidence, FormEvidence, NoteContent, StateContent, seen
 from statecrawl.report.crawl.state_features import StateFeatures, features_of
 from statecrawl.report.crawl.state_names import state_names
+from statecrawl.report.crawl.thumbnails import Thumbnail, thumbnails_of
 from statecrawl.report.crawl.unexplored import Unexplored, how_it_ended, remaining
 from statecrawl.report.crawl.urls import UrlRow, shown
 from statecrawl.urls.collection import UrlCollection
@@ -80,6 +81,7 @@ class Table:
     before: list[int]
     by: list[int]
     kept: list[int]  # bits: what is stored of each state
+    thumbnails: dict[int, Thumbnail]  # what is shown of the screenshot of a state
     names: list[str]  # of events
     words: list[str]
     kinds: list[str]
@@ -244,6 +246,7 @@ class Composer:
             before=ways.before,
             by=ways.by,
             kept=self._kept,
+            thumbnails=thumbnails_of(screens, lambda state: self._evidence.picture(graph.ids[state])),
             names=names,
             words=[in_words(name) for name in names],
             kinds=[kind_of(name) for name in names],

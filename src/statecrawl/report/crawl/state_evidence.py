@@ -48,6 +48,9 @@ class CrawlEvidence(Protocol):
         """Return its document, compressed with gzip; None if it was not stored."""
 
     def has_picture(self, state: str) -> bool: ...
+    def picture(self, state: str) -> bytes | None:
+        """Return its screenshot, as JPEG; None if there is none."""
+
     def coverage(self) -> Iterable[Script]: ...
 
 
