@@ -85,3 +85,16 @@ def test_events_that_show_themselves_later_count_and_another_graph_begins_again(
 )
 def test_addresses(url: str, address: str) -> None:
     assert address_of(url) == address
+
+
+def test_a_state_is_labelled_with_its_url_if_that_is_new_and_else_with_what_changed_it() -> None:
+    facts: list[Fact] = [
+        StateFound(state="aa", events=("open http://app.test/b?x", "click c"), url="http://app.test/a"),
+        StateFound(state="bb", events=(), url="http://app.test/b?x"),
+        StateFound(state="cc", events=(), url="http://app.test/a"),
+        TransitionExplored(state="aa", event="open http://app.test/b?x", target="bb"),
+        TransitionExplored(state="aa", event="click c", target="cc"),
+    ]
+    follower = GraphFeed(Scene())
+    follower.follow(fold(facts))
+    assert follower.labels == {0: "the first page", 1: "/b", 2: "click c"}

@@ -144,6 +144,7 @@ def test_the_page_grows_with_a_crawl(tmp_path: Path) -> None:
                 await crawl.communicate()
                 state = await until(page, "/^ended: complete/.test(document.getElementById('state').textContent)")
                 assert state is True
+                end = await page.inner_text("#end")
                 totals = await page.evaluate("statecrawl.totals()")
                 tiles = await page.evaluate(
                     "[...document.querySelectorAll('.tiles dd:not(.note)')].map((d) => d.textContent)"
@@ -153,6 +154,7 @@ def test_the_page_grows_with_a_crawl(tmp_path: Path) -> None:
                     "[...document.querySelectorAll('#pictures img')].map((i) => i.naturalWidth)"
                 )
             assert seen == sorted(seen)
+            assert end.startswith("The crawl has ended: complete\n\nNo report was requested")
             assert (totals["states"], tiles[0]) == (39, "39")
             assert totals["between"] == totals["explored"] == int(tiles[1].replace(",", ""))
             assert all(widths)
@@ -247,11 +249,39 @@ def test_a_tab_finds_the_next_crawl_at_the_same_place(tmp_path: Path) -> None:
             await until(page, "statecrawl.totals().states === 1")
             await serving.close()
             await until(page, "/disconnected/.test(document.getElementById('state').textContent)")
+            assert (await page.inner_text("#end")).startswith("No connection to the crawl")
+            assert await page.evaluate("statecrawl.totals().states") == 1, "what it showed last stays"
             again, live = Fed(tmp_path), LivePage()
             serving = await serve_live(live, assets(), "127.0.0.1", serving.port, "")
             await feed(again, live, [*facts, TransitionExplored(state="aa", event="click b", target="bb")], 0)
             await until(page, "statecrawl.totals().states === 2 && statecrawl.totals().between === 1")
+            assert await page.is_hidden("#end")
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it fits a telephone"
+            assert wrong == []
+        await serving.close()
+
+    asyncio.run(run())
+
+
+def test_a_crawl_that_has_ended_stays_in_the_tab_until_the_next_one_begins(tmp_path: Path) -> None:
+    async def run() -> None:
+        ended, live = Fed(tmp_path), LivePage()
+        facts: list[Fact] = [StateFound(state="aa", events=("click b",)), StateFound(state="bb", events=())]
+        found = TransitionExplored(state="aa", event="click b", target="bb")
+        serving = await serve_live(live, assets(), "127.0.0.1", 0, "")
+        async with browsed() as (page, wrong):
+            await page.goto(f"http://127.0.0.1:{serving.port}/")
+            await feed(ended, live, [facts[0], CrawlEnded(reason="max-time")], 0)
+            await serving.close()
+            await until(page, "/^ended: max-time/.test(document.getElementById('state').textContent)")
+            await asyncio.sleep(1.0)  # the browser has noticed that nobody is there
+            assert (await page.inner_text("#state")).startswith("ended: max-time")
+            assert f"Report: {tmp_path / 'report' / 'index.html'}" in await page.inner_text("#end")
+            again, live = Fed(tmp_path), LivePage()
+            serving = await serve_live(live, assets(), "127.0.0.1", serving.port, "")
+            await feed(again, live, [*facts, found], 0)
+            await until(page, "statecrawl.totals().states === 2")
+            assert await page.is_hidden("#end")
             assert wrong == []
         await serving.close()
 

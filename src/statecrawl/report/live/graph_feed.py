@@ -119,9 +119,14 @@ class GraphFeed:
                 self._waiting.setdefault(state, []).append((position, target))
                 continue
             if target in self._unplaced:
-                self._place(crawl, target, state, in_words(crawl.graph.event(state, position).local))
+                self._place(crawl, target, state, self._label(crawl, state, position, target))
                 news += [(target, *each) for each in self._waiting.pop(target, ())]
             self.scene.explore(state, target)
+
+    def _label(self, crawl: FoldedCrawl, state: int, position: int, target: int) -> str:
+        """Name a state after its place, if its URL differs from where it was found, or else after what changed it."""
+        before, after = (address_of(crawl.urls.get(each, "")) for each in (state, target))
+        return after if after and after != before else in_words(crawl.graph.event(state, position).local)
 
     def _place_unreached(self, crawl: FoldedCrawl) -> None:
         """Place states that no transition leads to under the first page."""

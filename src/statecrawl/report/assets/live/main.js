@@ -1,5 +1,6 @@
 'use strict';
-// Receives messages from the crawl and updates the page.
+// Receives messages from the crawl and updates the page. Everything that was received stays on the page when the crawl
+// ends or is killed. The browser keeps asking for more, so the next crawl at the same address appears in the same tab.
 
 (() => {
   const events = new EventSource('events');
@@ -12,8 +13,5 @@
     statecrawl.drawCurve();
   };
 
-  events.onerror = () => {
-    if (statecrawl.live.figures?.ended) events.close(); // no more messages will come
-    else statecrawl.showFigures(false);
-  };
+  events.onerror = () => statecrawl.showFigures(false);
 })();

@@ -126,6 +126,23 @@
     list.forEach((node, row) => COLUMNS.forEach(([, textOf], i) => say(rows[row][i], textOf(node))));
   };
 
+  /** Where the report is: browsers open no local file from this page, so its path is shown to be copied. */
+  const reportLine = (path) => {
+    if (!path) return el('p', {}, 'No report was requested: ', el('code', {}, 'statecrawl report'), ' writes one.');
+    const copy = statecrawl.button('Copy path', () => navigator.clipboard.writeText(path).then(() => say(copy, 'Copied'), () => {}));
+    return el('p', {}, 'Report: ', el('code', {}, path), ' ', navigator.clipboard ? copy : null);
+  };
+
+  let ending = ''; // what the page says about the end
+  const end = (at, isConnected) => {
+    const now = at.ended ? 'ended ' + at.ended + statecrawl.live.report : isConnected ? '' : 'lost';
+    if (now === ending) return;
+    ending = now;
+    find('end').hidden = !now;
+    if (at.ended) find('end').replaceChildren(el('h2', {}, `The crawl has ended: ${at.ended}`), reportLine(statecrawl.live.report), el('p', { class: 'soft' }, 'This tab keeps what the crawl showed last, until it is closed or reloaded. The next crawl at this address appears here.'));
+    else if (now) find('end').replaceChildren(el('h2', {}, 'No connection to the crawl'), el('p', { class: 'soft' }, 'This is what it showed last. If it was stopped, the same command resumes it, and this page continues.'));
+  };
+
   /** Shows the figures; `isConnected` is whether the page receives messages from the crawl. */
   statecrawl.showFigures = (isConnected) => {
     const at = statecrawl.live.figures;
@@ -138,7 +155,7 @@
     progress(at);
     nodes(at);
     key(statecrawl.live);
-    if (at.ended && statecrawl.live.report) say(find('limits'), `Report: ${statecrawl.live.report}`);
+    end(at, isConnected);
   };
   statecrawl.showPictures = () => pictures(statecrawl.live.pictures);
 })();
