@@ -17,6 +17,7 @@ IMAGES = Path(__file__).parent.parent / "docs" / "images"
 APPLICATION = "altoro"
 PICTURES: dict[str, tuple[str, Any]] = {
     "report-overview": ("#/", "light"),
+    "report-screens": ("#/screens", "light"),
     "report-graph": ("#/graph", "light"),
     "report-state": ("#/state/36", "dark"),
 }

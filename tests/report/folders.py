@@ -23,12 +23,16 @@ FIRST, SECOND, THIRD = "00aa", "11bb", "22cc"
 
 
 def write_crawl(
-    folder: Path, facts: Sequence[Fact], shown: Sequence[Snapshot] = (), notes: Sequence[Note] = ()
+    folder: Path,
+    facts: Sequence[Fact],
+    shown: Sequence[Snapshot] = (),
+    notes: Sequence[Note] = (),
+    picture: bytes | None = None,
 ) -> None:
-    """A folder with a journal, evidence and notes."""
+    """A folder with a journal, evidence and notes; all states have the same picture, if there is one."""
     with closing(EvidenceWriter(folder)) as evidence, closing(open_journal(folder / JOURNAL_NAME)) as journal:
         for snapshot in shown:
-            evidence.keep(snapshot, None)
+            evidence.keep(snapshot, picture)
         evidence.note(notes, FIRST, "click b")
         evidence.flush()
         journal.append(facts)

@@ -36,7 +36,11 @@
   const KEYS = {
     path: () => {
       const root = byPath();
-      return (state) => [root[state], root[state] === 0 ? 'near the first page' : `via state ${root[state]}, ${statecrawl.called(root[state])}`];
+      return (state) => [root[state], root[state] === 0 ? 'near the first page' : `via state ${root[state]}, ${statecrawl.short(root[state])}`];
+    },
+    screen: () => {
+      const { screens, screenOf } = statecrawl.model;
+      return (state) => [screenOf[state], statecrawl.short(screens[screenOf[state]].states[0])];
     },
     url: () => (state) => [pathOf(statecrawl.url(state)), pathOf(statecrawl.url(state))],
     title: () => (state) => [statecrawl.title(state), statecrawl.title(state) || 'no title'],
@@ -46,9 +50,15 @@
     },
   };
 
-  statecrawl.groupings = [['auto', 'automatic'], ['path', 'shortest path'], ['url', 'URL'], ['title', 'title'], ['depth', 'distance'], ['none', 'nothing']];
+  statecrawl.groupings = [['screen', 'screen'], ['auto', 'automatic'], ['path', 'shortest path'], ['url', 'URL'], ['title', 'title'], ['depth', 'distance'], ['none', 'nothing']];
 
-  const single = (state) => ({ id: 's' + state, states: [state], label: statecrawl.called(state), group: null });
+  /** What the graph groups by at first: screens, if that makes it clearer. */
+  statecrawl.firstGrouping = () => {
+    const { screens, size } = statecrawl.model;
+    return screens.length > 1 && screens.length < size ? 'screen' : 'auto';
+  };
+
+  const single = (state) => ({ id: 's' + state, states: [state], label: statecrawl.short(state), group: null });
 
   /** Vertices of an opened group: its states, or smaller groups. */
   const opened = (group, isOpen) => {

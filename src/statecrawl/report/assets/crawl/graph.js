@@ -9,7 +9,7 @@
   const LEAST_BARE = 0.8; // of the size that the drawing would have without labels
 
   /** Search, filters and selection; they survive a visit to other pages. */
-  const view = { words: '', url: '', kind: '', depth: '', problems: false, grouping: 'auto', shape: 'radial', all: null, open: new Set(), chosen: '' };
+  const view = { words: '', url: '', kind: '', depth: '', problems: false, grouping: '', shape: 'radial', all: null, open: new Set(), chosen: '' };
 
   const colours = () => {
     const style = getComputedStyle(document.documentElement);
@@ -169,6 +169,7 @@
     if (vertex.states.length > 1) {
       const first = vertex.states.slice(0, MOST_LISTED);
       return [
+        el('a', { href: '#/state/' + first[0], class: 'thumb' }, statecrawl.thumbnail(first[0])),
         el('h2', {}, vertex.label),
         el('p', { class: 'soft' }, counted(vertex.states.length, 'state')),
         button('Open this group', () => enter(vertex), { class: 'primary' }),
@@ -178,7 +179,7 @@
     }
     const [state] = vertex.states;
     return [
-      el('a', { href: '#/state/' + state, class: 'thumb' }, statecrawl.picture(state)),
+      el('a', { href: '#/state/' + state, class: 'thumb' }, statecrawl.thumbnail(state)),
       el('h2', {}, el('a', { href: '#/state/' + state }, `${state} · ${statecrawl.called(state)}`)),
       el('p', { class: 'soft address' }, statecrawl.url(state)),
       el('p', {}, `${counted(graph.enabled[state].length, 'event')}, ${graph.depths[state] < 0 ? 'no known path' : counted(graph.depths[state], 'event') + ' from the first page'}`),
@@ -206,7 +207,7 @@
     const list = () => {
       const listed = drawn.vertices.map((vertex, number) => [vertex, number]).filter(([vertex]) => !view.words || vertex.states.some(matches)).slice(0, MOST_LISTED);
       return [
-        el('h2', {}, view.words ? 'Matches' : 'States'),
+        el('h2', {}, view.words ? 'Matches' : view.grouping === 'screen' ? 'Screens' : 'States'),
         listed.length ? null : statecrawl.empty('No matches.'),
         el('ul', { class: 'links' }, listed.map(([vertex, number]) => el('li', {}, button(`${vertex.states.length > 1 ? '◉' : vertex.states[0]} ${vertex.label}${vertex.states.length > 1 ? ` (${count(vertex.states.length)})` : ''}`, () => choose(number), { class: 'plain' })))),
         drawn.vertices.length > listed.length && !view.words ? el('p', { class: 'soft' }, `and ${count(drawn.vertices.length - listed.length)} more in the graph`) : null,
@@ -222,7 +223,8 @@
       if (!canvas.isConnected) return;
       const made = build(canvas, show);
       const groups = made.vertices.filter((vertex) => vertex.states.length > 1).length;
-      summary.textContent = `${counted(made.states, 'state')}${made.states < model.size ? ' of ' + count(model.size) : ''}${groups ? `, ${count(groups)} groups` : ''}, ${counted(made.edges.length, 'connection')}${made.all ? '' : ', only the shortest paths are drawn'}`;
+      const grouped = view.grouping === 'screen' ? ` on ${counted(made.vertices.length, 'screen')}` : groups ? `, ${counted(groups, 'group')}` : '';
+      summary.textContent = `${counted(made.states, 'state')}${made.states < model.size ? ' of ' + count(model.size) : ''}${grouped}, ${counted(made.edges.length, 'connection')}${made.all ? '' : ', only the shortest paths are drawn'}`;
       show(null);
     };
 
@@ -234,14 +236,18 @@
     const zoom = (factor) => () => drawn.cytoscape.zoom({ level: drawn.cytoscape.zoom() * factor, renderedPosition: { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 } });
     const depths = Array.from({ length: Math.min(deepest, 30) + 1 }, (_, depth) => [String(depth), `at most ${depth}`]);
     setTimeout(redraw, 0);
+    view.grouping ||= statecrawl.firstGrouping();
+    const regroup = (grouping) => { view.open.clear(); view.grouping = grouping; statecrawl.show(); };
+    const choice = (text, grouping, isOn) => button(text, () => regroup(grouping), { 'aria-pressed': String(isOn) });
     return [
       el('h1', { class: 'unseen' }, 'Graph'),
       el('div', { class: 'tools graph-tools' },
+        model.screens.length > 1 && model.screens.length < model.size ? el('span', { class: 'switch', role: 'group', 'aria-label': 'What is drawn' }, choice(counted(model.screens.length, 'screen'), 'screen', view.grouping === 'screen'), choice(counted(model.size, 'state'), 'auto', view.grouping !== 'screen')) : null,
         search('Search states', set('words', false), view.words),
         search('URL contains', set('url'), view.url),
         select('distance', [['', 'any'], ...depths], set('depth'), view.depth),
         kinds.length > 1 ? select('events', [['', 'all'], ...kinds.map((kind) => [kind, kind])], set('kind'), view.kind) : null,
-        select('group by', statecrawl.groupings, (value) => { view.open.clear(); set('grouping')(value); }, view.grouping),
+        select('group by', statecrawl.groupings, regroup, view.grouping),
         select('shape', [['radial', 'rings'], ['layers', 'layers'], ['force', 'springs']], set('shape'), view.shape),
         check('only with problems', set('problems'), view.problems),
         check('all connections', (value) => set('all')(value), view.all === true)),
@@ -254,7 +260,7 @@
             button('Close groups', () => { view.open.clear(); redraw(); }))),
         side),
       el('div', { class: 'under' }, summary,
-        el('p', { class: 'legend' }, el('span', { class: 'k-state' }, 'state'), el('span', { class: 'k-first' }, 'first page'), el('span', { class: 'k-group' }, 'group (double-click to open)'), el('span', { class: 'k-left' }, 'has unexplored events'), el('span', { class: 'k-problem' }, 'problem'), el('span', { class: 'k-out' }, 'outgoing'), el('span', { class: 'k-in' }, 'incoming'))),
+        el('p', { class: 'legend' }, el('span', { class: 'k-state' }, 'state'), el('span', { class: 'k-first' }, 'first page'), el('span', { class: 'k-group' }, view.grouping === 'screen' ? 'screen with several states (double-click to open)' : 'group (double-click to open)'), el('span', { class: 'k-left' }, 'has unexplored events'), el('span', { class: 'k-problem' }, 'problem'), el('span', { class: 'k-out' }, 'outgoing'), el('span', { class: 'k-in' }, 'incoming'))),
     ];
   };
 

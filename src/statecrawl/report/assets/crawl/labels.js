@@ -44,10 +44,11 @@
     const nodes = made.nodes().toArray().sort((a, b) => b.data('weight') - a.data('weight'));
     const discs = nodes.map(discOf);
     const taken = [];
+    const isInside = (box) => box[0] >= 0 && box[1] >= 0 && box[2] <= made.width() && box[3] <= made.height();
     made.batch(() => {
       made.nodes().style('font-size', size / made.zoom());
       nodes.forEach((node, at) => {
-        const isFree = (box) => !taken.some((other) => meet(box, other)) && !discs.some((disc, other) => other !== at && meet(box, disc));
+        const isFree = (box) => isInside(box) && !taken.some((other) => meet(box, other)) && !discs.some((disc, other) => other !== at && meet(box, disc));
         const side = [node.data('side'), 'below', 'above'].find((one) => isFree(boxOf(node, one, size, margin)));
         SIDES.forEach((one) => node.toggleClass(one, one === side));
         node.toggleClass('mute', !side);

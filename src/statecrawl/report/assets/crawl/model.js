@@ -16,7 +16,9 @@
     for (const each of data.failed) problems[each.state].add(each.kind);
     for (const each of data.diverged) problems[each.state].add('diverged');
     const unexplored = graph.targets.map((targets) => targets.filter((target) => target < 0).length);
-    statecrawl.model = { ...data, size, problems, unexplored, failures: new Map(), arrivals: null };
+    const screenOf = new Int32Array(size);
+    data.screens.forEach((screen, number) => screen.states.forEach((state) => { screenOf[state] = number; }));
+    statecrawl.model = { ...data, size, problems, unexplored, screenOf, failures: new Map(), arrivals: null };
     for (const each of data.failed) statecrawl.model.failures.set(each.state + ':' + each.position, each);
     statecrawl.show();
   };
@@ -64,19 +66,41 @@
   /** The name of a state, after what distinguishes it. */
   statecrawl.called = (state) => statecrawl.model.graph.called[state];
 
+  /** The same without the beginning that the names of all states have. */
+  statecrawl.short = (state) => {
+    const { called } = statecrawl.model.graph;
+    const common = called[0] + ' - ';
+    statecrawl.model.isOnePage ??= called.every((name, number) => !number || name.startsWith(common) || name.startsWith(called[0] + ' ('));
+    return state && statecrawl.model.isOnePage && called[state].startsWith(common) ? called[state].slice(common.length) : called[state];
+  };
+
   /** A link to a state. */
   statecrawl.stateLink = (state) => {
     if (state < 0) return el('span', { class: 'soft' }, '–');
     return el('a', { class: 'state', href: '#/state/' + state, title: statecrawl.model.graph.ids[state] }, el('b', {}, String(state)), el('span', {}, statecrawl.called(state)));
   };
 
+  statecrawl.hasPicture = (state) => Boolean(statecrawl.model.graph.kept[state] & PICTURE);
+
   /** The screenshot of a state, or a placeholder. */
   statecrawl.picture = (state, attributes) => {
     const { graph } = statecrawl.model;
-    if (!(graph.kept[state] & PICTURE)) return el('span', { class: 'picture none' }, 'no screenshot');
+    if (!statecrawl.hasPicture(state)) return el('span', { class: 'picture none' }, 'no screenshot');
     const image = el('img', { src: '../states/' + graph.ids[state] + '.jpg', alt: 'State ' + state + ': ' + statecrawl.called(state), width: 1280, height: 800, loading: 'lazy', decoding: 'async', ...attributes });
     image.addEventListener('error', () => image.replaceWith(el('span', { class: 'picture none' }, 'no screenshot')));
     return el('span', { class: 'picture' }, image);
+  };
+
+  /** A small screenshot of a state, without what is blank. */
+  statecrawl.thumbnail = (state) => {
+    const place = statecrawl.picture(state, { class: 'part' });
+    const thumbnail = statecrawl.model.graph.thumbnails[state];
+    const image = place.querySelector('img');
+    if (!image) return place;
+    const [width, height, [left, top, wide, high]] = thumbnail || [16, 10, [0, 0, 16, 10]];
+    place.style.aspectRatio = `${wide} / ${high}`;
+    Object.assign(image.style, { width: `${(100 * width) / wide}%`, left: `${(-100 * left) / wide}%`, top: `${(-100 * top) / high}%` });
+    return place;
   };
 
   /** The pairs [state, position] on the shortest path to a state. */

@@ -21,7 +21,7 @@
   const SHOWN = 6; // qualifications on the first screen; the others are one click away
 
   const qualification = (each) => el('li', { class: `q-${each.kind}` },
-    el('b', {}, each.text),
+    el('b', {}, each.text.charAt(0).toUpperCase() + each.text.slice(1)),
     each.examples.length ? el('ul', { class: 'examples' }, each.examples.map((example) => el('li', {}, el('code', {}, example))), each.count > each.examples.length ? el('li', { class: 'soft' }, `and ${count(each.count - each.examples.length)} more`) : null) : null);
 
   const qualifications = (summary) => {
@@ -37,7 +37,7 @@
   const tiles = (summary) => {
     const known = summary.transitions + summary.unexplored;
     return el('dl', { class: 'tiles' },
-      tile('states', count(summary.states)),
+      tile('states', count(summary.states), `on ${counted(statecrawl.model.screens.length, 'screen')}`),
       tile('transitions', count(summary.transitions), known === summary.transitions ? 'all known transitions' : `of ${count(known)} known`),
       tile('events fired', count(summary.events), summary.transitions ? `${(summary.events / summary.transitions).toFixed(1)} per transition` : null),
       tile('resets', count(summary.resets), `one costs as much as ${counted(summary.reset_cost, 'event')}`),
@@ -95,8 +95,7 @@
 
   statecrawl.pages.overview = () => {
     const { model } = statecrawl;
-    const { summary, graph } = model;
-    const shown = graph.ids.map((_, state) => state).filter((state) => graph.kept[state] & 1).slice(0, GALLERY);
+    const { summary } = model;
     return [
       el('header', { class: 'hero' },
         el('p', { class: 'eyebrow' }, 'Crawl report'),
@@ -106,7 +105,7 @@
         model.widget ? el('p', { class: 'lead' }, `${model.widget.charAt(0).toUpperCase()}${model.widget.slice(1)}.`) : null,
         tiles(summary),
         progress(summary)),
-      shown.length ? panel('Screenshots', el('a', { href: '#/states' }, `all ${counted(model.size, 'state')}`), el('ul', { class: 'strip' }, shown.map((state) => el('li', {}, el('a', { href: '#/state/' + state }, statecrawl.picture(state), el('span', {}, statecrawl.called(state))))))) : null,
+      model.size ? panel('Screens', el('a', { href: '#/screens' }, `all ${counted(model.screens.length, 'screen')}`), statecrawl.screenStrip(GALLERY)) : null,
       panel('Discovery', null, curves(model)),
       panel('Unexplored events', null, left(model)),
       panel('Problems', el('a', { href: '#/problems' }, 'all problems'), problems(model)),

@@ -104,6 +104,13 @@
     return [el('p', { class: 'tools' }, button('As text', () => text(false)), button('Preview', draw), el('span', { class: 'soft' }, 'The preview runs no scripts and loads nothing from the network.')), detail.cut ? el('p', { class: 'soft' }, 'The page was too large to store in full.') : null, place];
   };
 
+  /** How many states look like this one. */
+  const screenLine = (state) => {
+    const { screens, screenOf } = statecrawl.model;
+    const others = screens[screenOf[state]].states.length - 1;
+    return others ? el('p', { class: 'soft' }, el('a', { href: '#/states/' + screenOf[state] }, counted(others, 'look-alike')), ' on the same screen') : null;
+  };
+
   statecrawl.pages.state = (name) => {
     const { model } = statecrawl;
     const state = Number(name);
@@ -125,6 +132,7 @@
         el('p', { class: 'steps' }, step(state - 1, '←', 'Previous state'), step(state + 1, '→', 'Next state'), el('a', { class: 'button', href: '#/graph' }, 'Graph')),
         el('h1', {}, el('span', { class: 'number' }, String(state)), statecrawl.called(state)),
         el('p', { class: 'lead' }, statecrawl.title(state) || 'untitled', ' — ', statecrawl.address(statecrawl.url(state))),
+        screenLine(state),
         el('p', { class: 'soft' }, el('code', {}, graph.ids[state]), ' ', statecrawl.marks(state))),
       el('div', { class: 'pair top' },
         el('div', { class: 'large' }, statecrawl.picture(state, { loading: 'eager' })),

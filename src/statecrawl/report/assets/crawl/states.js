@@ -4,13 +4,14 @@
 (() => {
   const { el, button, select, search, check, count, counted, empty } = statecrawl;
   const CARDS = 60;
-  const view = { words: '', url: '', kind: '', problem: '', left: false, as: 'pictures', shown: CARDS };
+  const view = { words: '', url: '', kind: '', screen: '', problem: '', left: false, as: 'pictures', shown: CARDS };
 
   const isShown = (state) => {
-    const { graph, problems, unexplored } = statecrawl.model;
+    const { graph, problems, unexplored, screenOf } = statecrawl.model;
     if (view.problem === 'any' && !problems[state].size) return false;
     if (view.problem && view.problem !== 'any' && !problems[state].has(view.problem)) return false;
     if (view.left && !unexplored[state]) return false;
+    if (view.screen && screenOf[state] !== Number(view.screen)) return false;
     if (view.url && graph.url_of[state] !== Number(view.url)) return false;
     if (view.kind && !graph.enabled[state].some((event) => graph.kinds[event] === view.kind)) return false;
     if (!view.words) return true;
@@ -21,7 +22,7 @@
   const card = (state) => {
     const { graph } = statecrawl.model;
     return el('li', { class: 'card' },
-      el('a', { href: '#/state/' + state }, statecrawl.picture(state), el('span', { class: 'name' }, el('b', {}, String(state)), statecrawl.called(state))),
+      el('a', { href: '#/state/' + state }, statecrawl.thumbnail(state), el('span', { class: 'name' }, el('b', {}, String(state)), statecrawl.called(state))),
       el('p', { class: 'soft' }, counted(graph.enabled[state].length, 'event'), graph.depths[state] < 0 ? '' : `, distance ${graph.depths[state]}`, ' ', statecrawl.marks(state)));
   };
 
@@ -38,8 +39,9 @@
     ], { caption: 'States' });
   };
 
-  statecrawl.pages.states = () => {
-    const { graph } = statecrawl.model;
+  statecrawl.pages.states = (screen) => {
+    const { graph, screens } = statecrawl.model;
+    if (screen !== undefined) view.screen = screen;
     const place = el('div');
     const summary = el('p', { class: 'soft', 'aria-live': 'polite' });
     const draw = () => {
@@ -62,6 +64,7 @@
       el('header', { class: 'head' }, el('h1', {}, 'States'), summary),
       el('div', { class: 'tools' },
         search('Search titles, URLs, events', set('words'), view.words),
+        screens.length > 1 ? select('screen', [['', 'all'], ...screens.map(({ states }, number) => [String(number), statecrawl.called(states[0])]).slice(0, 300)], set('screen'), view.screen) : null,
         urls.length > 1 ? select('URL', [['', 'all'], ...urls], set('url'), view.url) : null,
         kinds.length > 1 ? select('with event', [['', 'any'], ...kinds.map((kind) => [kind, kind])], set('kind'), view.kind) : null,
         select('problem', [['', 'with and without'], ['any', 'any'], ['exception', 'exceptions'], ['console', 'console errors'], ['diverged', 'nondeterministic'], ['hung', 'hung'], ['crashed', 'crashed'], ['refused', 'refused']], set('problem'), view.problem),
