@@ -153,11 +153,14 @@ def test_the_page_grows_with_a_crawl(tmp_path: Path) -> None:
                 widths = await page.evaluate(
                     "[...document.querySelectorAll('#pictures img')].map((i) => i.naturalWidth)"
                 )
+                larger = "image.offsetHeight > image.parentNode.offsetHeight"
+                parts = await page.evaluate(f"[...document.querySelectorAll('#pictures img')].map((image) => {larger})")
             assert seen == sorted(seen)
             assert end.startswith("The crawl has ended: complete\n\nNo report was requested")
             assert (totals["states"], tiles[0]) == (39, "39")
             assert totals["between"] == totals["explored"] == int(tiles[1].replace(",", ""))
             assert all(widths)
+            assert all(parts), "a screenshot is larger than its frame, which shows its content"
             assert wrong == []
         finally:
             if crawl.returncode is None:
@@ -230,7 +233,7 @@ def test_what_pages_and_nodes_say_is_shown_and_does_not_run(tmp_path: Path) -> N
             text = await page.inner_text("body")
             assert text.count("<script>window.ran=1</script>") >= 4, "name, end, node and what it holds"
             assert await page.evaluate("window.ran") is None
-            assert await page.evaluate("document.querySelectorAll('script').length") == 7
+            assert await page.evaluate("document.querySelectorAll('script').length") == 8
             assert wrong == []
         await serving.close()
         assert all(url.startswith(f"http://127.0.0.1:{serving.port}/") for url in asked)

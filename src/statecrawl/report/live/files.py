@@ -6,7 +6,7 @@ from importlib.resources import files
 INDEX = "index.html"
 STYLE = "live.css"
 SHARED = ("elements.js", "layout.js")  # shared with the report
-OWN = ("model.js", "drawing.js", "curve.js", "panels.js", "main.js")
+OWN = ("model.js", "drawing.js", "curve.js", "thumbnail.js", "panels.js", "main.js")
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 
 

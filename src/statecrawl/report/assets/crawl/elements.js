@@ -74,6 +74,12 @@ const statecrawl = { pages: {} };
       ? statecrawl.el('a', { class: 'address', href: url, target: '_blank', rel: 'noopener noreferrer' }, url)
       : statecrawl.el('span', { class: 'address' }, url);
 
+  /** Shows a part of an image in the element around it; sizes are in pixels of the image. */
+  statecrawl.showPart = (place, image, width, height, [left, top, wide, high]) => {
+    place.style.aspectRatio = `${wide} / ${high}`;
+    Object.assign(image.style, { width: `${(100 * width) / wide}%`, height: `${(100 * height) / high}%`, left: `${(-100 * left) / wide}%`, top: `${(-100 * top) / high}%` });
+  };
+
   statecrawl.panel = (title, note, ...children) => {
     const { el } = statecrawl;
     return el('section', { class: 'panel' }, el('h2', {}, title, note === undefined || note === null ? null : el('span', {}, note)), ...children);

@@ -102,8 +102,10 @@
       if (shown.has(id) || loading.has(id) || loading.size >= MOST_LOADING) continue;
       loading.add(id);
       const image = el('img', { src: `../states/${id}.jpg`, alt: `State ${number}: ${label}`, width: 1280, height: 800, decoding: 'async' });
-      const element = el('li', {}, el('span', { class: 'picture' }, image), el('span', { class: 'name', title: label }, el('b', {}, String(number)), ' ' + statecrawl.short(label)));
+      const picture = el('span', { class: 'picture' }, image);
+      const element = el('li', {}, picture, el('span', { class: 'name', title: label }, el('b', {}, String(number)), ' ' + statecrawl.short(label)));
       image.decode().then(() => {
+        statecrawl.showContent(picture, image);
         shown.set(id, [number, element]);
         place();
       }, () => {}).finally(() => loading.delete(id));
