@@ -34,18 +34,18 @@ def test_small_content_fills_the_thumbnail() -> None:
     assert thumbnail_of(b"no picture") is None
 
 
-def test_states_of_a_screen_share_a_frame_when_too_much_would_be_read() -> None:
+def test_states_of_a_screen_share_a_frame_if_too_much_would_be_read() -> None:
     pictures = {state: picture(WIDE, HIGH, patterned=[(2 * state, 0)]) for state in range(4)}
     screens = [Screen(pattern="", states=(0, 2)), Screen(pattern="", states=(1, 3))]
     read: list[int] = []
 
     def stored(state: int) -> bytes | None:
         read.append(state)
-        return pictures[state] + b"\x00" * (thumbnails.MOST_READ // 2)
+        return pictures[state] + bytes(thumbnails.MOST_READ // 2)
 
     found = thumbnails_of(screens, stored)
-    assert read == [0, 1]
-    assert found == {}, "a file as large as that is shown as it is"
-    found = thumbnails_of(screens, lambda state: pictures[state] if state != 2 else None)
-    assert found[2] == found[0] != found[1]
-    assert len(found) == 4
+    assert read == [0, 1], "the first state of each screen"
+    assert found[2] == found[0] != found[1] == found[3]
+    everything = thumbnails_of(screens, pictures.get)
+    assert len(set(everything.values())) == len(pictures)
+    assert thumbnails_of(screens, lambda _: None) == {}

@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 from statecrawl.ports.page import LINE_END, PLAIN_FIELDS
 from statecrawl.privacy.redaction import without_hashes
@@ -32,11 +31,7 @@ class Element:
     attributes: dict[str, str] = field(default_factory=dict)
     children: "list[Element | str]" = field(default_factory=list)
     is_hidden: bool = False
-
-    @property
-    def role(self) -> str:
-        """The role that the page gave it; empty if there is none."""
-        return self.attributes.get("role", "").strip().lower()
+    role: str = ""  # that the page gave it
 
     @property
     def is_shown(self) -> bool:
@@ -51,7 +46,7 @@ class Element:
 def read_document(normal: str) -> Element:
     """Return the root of a document, given its normal form."""
     at = root = Element("#document")
-    for line in islice(_lines(normal), MOST_LINES):
+    for line in normal.split(LINE_END, MOST_LINES)[:MOST_LINES]:
         fields = line.split("\x1f")
         if len(fields) < PLAIN_FIELDS:
             continue
@@ -68,6 +63,8 @@ def read_document(normal: str) -> Element:
             at.is_hidden = True
         elif what[:1] == "@":
             at.attributes[what[1:]] = value
+            if what == "@role":
+                at.role = value.strip().lower()
     return root
 
 
@@ -109,15 +106,7 @@ def _is_no_label(element: Element) -> bool:
 def tidied(text: str, longest: int = LONGEST_TEXT) -> str:
     """Return text of a page as one short line, without control characters and marks of direction."""
     text = without_hashes(_SPACE.sub(" ", text[:LONGEST_READ]))
-    text = "".join(letter for letter in text if unicodedata.category(letter)[0] != "C").strip()
+    if not text.isprintable():
+        text = "".join(letter for letter in text if unicodedata.category(letter)[0] != "C")
+    text = text.strip()
     return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a normal form, without splitting more of it than is read."""
-    at = 0
-    while (end := text.find(LINE_END, at)) >= 0:
-        yield text[at:end]
-        at = end + 1
-    if at < len(text):
-        yield text[at:]

@@ -21,6 +21,7 @@ CHECKED = frozenset(("checkbox", "menuitemcheckbox", "menuitemradio", "radio", "
 ROWS = frozenset(("li", "listitem", "row", "tr"))
 SELECTED = frozenset(("gridcell", "option", "row", "treeitem"))
 TYPED = frozenset(("", "date", "email", "month", "number", "search", "tel", "text", "time", "url", "week", "color"))
+LEVELS = {f"h{level}": level for level in range(1, 7)}
 CURRENT = frozenset(("active", "current", "is-active", "is-selected", "selected"))  # classes
 CURRENT_TAGS = frozenset(("a", "button", "li", "tab"))  # elements that such a class marks as the current one
 SECRET = "REDACTED"  # noqa: S105 — the beginning of a mark that replaces a secret
@@ -50,7 +51,7 @@ def features_of(url: str, title: str, root: Element) -> StateFeatures:
     return StateFeatures(
         title=tidied(title),
         route=route,
-        headings=tuple(document.headings(_is_dialog)),
+        headings=tuple((level, words) for level, element, words in document.headings() if not _is_in_dialog(element)),
         kinds={kind: found for kind, found in (kinds | {"route": (route,)}).items() if found},
     )
 
@@ -71,16 +72,16 @@ class _Document:
     def __init__(self, root: Element) -> None:
         self.root = root
         self.shown = list(shown_elements(root))
-        self._by_id = {element.attributes["id"]: element for element in self.shown if "id" in element.attributes}
-        self._labels = {each.attributes["for"]: each for each in self.shown if "for" in each.attributes}
+        self.marked = [element for element in self.shown if element.attributes]  # all others say only what they contain
+        self._by_id = {element.attributes["id"]: element for element in self.marked if "id" in element.attributes}
+        self._labels = {each.attributes["for"]: each for each in self.marked if "for" in each.attributes}
 
-    def headings(self, leave_out: Callable[[Element], bool] = lambda _: False) -> Iterator[tuple[int, str]]:
-        """Yield level and text of each heading."""
-        for element in shown_elements(self.root, leave_out):
+    def headings(self) -> Iterator[tuple[int, Element, str]]:
+        """Yield level, element and words of each heading."""
+        for element in self.shown:
             level = _level(element)
-            words = words_of(element) if level else ""
-            if words:
-                yield level, words
+            if level and (words := words_of(element)):
+                yield level, element, words
 
     def name(self, element: Element) -> str:
         """Return the name of an element as a screen reader would read it."""
@@ -112,11 +113,9 @@ class _Document:
 
 def _level(element: Element) -> int:
     """Return the level of a heading; 0 for everything else."""
-    if element.role == "heading":
-        level = element.attributes.get("aria-level", "2")
-        return int(level) if level in ("1", "2", "3", "4", "5", "6") else 2
-    tag = element.tag
-    return int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456" else 0
+    if element.role != "heading":
+        return LEVELS.get(element.tag, 0)
+    return LEVELS.get(f"h{element.attributes.get('aria-level')}", 2)
 
 
 def _around(element: Element, tag: str) -> Element | None:
@@ -142,6 +141,13 @@ def _is_dialog(element: Element) -> bool:
     )
 
 
+def _is_in_dialog(element: Element) -> bool:
+    above: Element | None = element
+    while above is not None and not _is_dialog(above):
+        above = above.parent
+    return above is not None
+
+
 def _is_tab(element: Element) -> bool:
     return element.role == "tab" and element.is_set("aria-selected")
 
@@ -149,15 +155,13 @@ def _is_tab(element: Element) -> bool:
 def _is_current(element: Element) -> bool:
     if element.role == "tab":
         return False
-    current = element.attributes.get("aria-current", "false").lower()
-    classes = element.attributes.get("class", "").lower().split()
-    return current not in ("", "false") or (element.tag in CURRENT_TAGS and not CURRENT.isdisjoint(classes))
+    if element.attributes.get("aria-current", "false").lower() not in ("", "false"):
+        return True
+    return element.tag in CURRENT_TAGS and not CURRENT.isdisjoint(element.attributes.get("class", "").lower().split())
 
 
 def _is_expanded(element: Element) -> bool:
-    return element.is_set("aria-expanded") or (
-        element.tag == "summary" and element.parent is not None and "open" in element.parent.attributes
-    )
+    return element.is_set("aria-expanded") or (element.tag == "details" and "open" in element.attributes)
 
 
 def _is_checked(element: Element) -> bool:
@@ -172,31 +176,37 @@ def _is_selected(element: Element) -> bool:
 
 def _named(is_one: Callable[[Element], bool]) -> Callable[[_Document], Iterable[str]]:
     def find(document: _Document) -> Iterable[str]:
-        return _distinct(document.name(element) for element in document.shown if is_one(element))
+        return _distinct(document.name(element) for element in document.marked if is_one(element))
 
     return find
+
+
+def _summary(element: Element) -> Element:
+    """Return the part of an expanded element that names it."""
+    inner = (child for child in element.children if isinstance(child, Element) and child.tag == "summary")
+    return next(inner, element)
 
 
 def _expanded(document: _Document) -> Iterable[str]:
     """Expanded items, except those that only tell that a menu of the same name is open."""
     menus = set(KINDS["menu"](document))
-    names = (document.name(element) for element in document.shown if _is_expanded(element))
+    names = (document.name(_summary(element)) for element in document.marked if _is_expanded(element))
     return _distinct(name for name in names if name not in menus)
 
 
 def _dialogs(document: _Document) -> Iterable[str]:
     """Captions of open dialogs; a dialog without any text has an empty one."""
-    dialogs = [element for element in document.shown if _is_dialog(element)]
+    dialogs = [element for element in document.marked if _is_dialog(element)]
     return dict.fromkeys([document.dialog_name(dialog) for dialog in dialogs][:MOST_OF_A_KIND])
 
 
 def _checked(document: _Document) -> Iterable[str]:
-    return _distinct(document.field_name(element) for element in document.shown if _is_checked(element))
+    return _distinct(document.field_name(element) for element in document.marked if _is_checked(element))
 
 
 def _options(document: _Document) -> Iterable[str]:
     """Chosen options of lists, except those that are chosen because they are the first of their list."""
-    options = (each for each in document.shown if each.tag == "option" and "selected" in each.attributes)
+    options = (each for each in document.marked if each.tag == "option" and "selected" in each.attributes)
     return _distinct(words_of(option) for option in options if not _is_first(option))
 
 
@@ -208,7 +218,7 @@ def _fields(document: _Document) -> Iterable[str]:
     """Values of fields that are typed into, except secrets."""
     values = (
         element.attributes.get("value", "")
-        for element in document.shown
+        for element in document.marked
         if element.tag == "textarea" or (element.tag == "input" and element.attributes.get("type", "") in TYPED)
     )
     return _distinct(tidied(value) for value in values if SECRET not in value)
@@ -247,7 +257,7 @@ KINDS: dict[str, Callable[[_Document], Iterable[str]]] = {
     "pressed": _named(lambda element: element.is_set("aria-pressed")),
     "selected": _named(_is_selected),
     "option": _options,
-    "heading": lambda document: _distinct(words for _, words in document.headings()),
+    "heading": lambda document: _distinct(words for _, _, words in document.headings()),
     "text": _texts,
     "field": _fields,
     "count": _rows,

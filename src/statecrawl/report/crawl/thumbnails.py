@@ -11,10 +11,10 @@ from itertools import chain
 from statecrawl.report.crawl.picture_content import content_of
 from statecrawl.report.crawl.screens import Screen
 
-MOST_READ = 4_000_000  # bytes of all screenshots: one to three seconds
+MOST_READ = 2_000_000  # bytes of all screenshots: about one second
 MARGIN = 24  # pixels of the screenshot
 LEAST_WIDTH = 480  # pixels; otherwise a thumbnail would be larger than the page
-WIDEST, NARROWEST = 3.0, 1.6  # width to height
+WIDEST, NARROWEST = 3.0, 1.3  # width to height
 
 Frame = tuple[int, int, int, int]  # left edge, top edge, width and height in pixels of the screenshot
 Thumbnail = tuple[int, int, Frame]  # width and height of the screenshot, and what is shown of it

@@ -6,6 +6,8 @@
   const BUSY = 400; // edges; if there are more, only the shortest paths are drawn by default
   const MOST_LISTED = 60;
   const LONGEST_LABEL = 26;
+  const FEW = 16; // vertices, whose labels may be longer
+  const LONGEST_OF_FEW = 44;
   const LEAST_BARE = 0.8; // of the size that the drawing would have without labels
 
   /** Search, filters and selection; they survive a visit to other pages. */
@@ -52,8 +54,8 @@
   };
 
   const sizeOf = (vertex) => (vertex.states.length > 1 ? 26 + 5 * Math.log2(vertex.states.length) : 22);
-  const labelOf = (vertex) => {
-    const label = vertex.label.length > LONGEST_LABEL ? vertex.label.slice(0, LONGEST_LABEL - 1) + '…' : vertex.label;
+  const labelOf = (vertex, longest) => {
+    const label = vertex.label.length > longest ? vertex.label.slice(0, longest - 1) + '…' : vertex.label;
     return vertex.states.length > 1 ? `${label}\n${counted(vertex.states.length, 'state')}` : label;
   };
 
@@ -74,7 +76,7 @@
     const all = view.all === null ? edges.length <= BUSY : view.all;
     const elements = vertices.map((vertex, number) => ({
       group: 'nodes',
-      data: { id: 'v' + number, number, label: labelOf(vertex), size: sizeOf(vertex), side: sides[number], weight: vertex.states.length + (branches.get(number) || 0) },
+      data: { id: 'v' + number, number, label: labelOf(vertex, vertices.length > FEW ? LONGEST_LABEL : LONGEST_OF_FEW), size: sizeOf(vertex), side: sides[number], weight: vertex.states.length + (branches.get(number) || 0) },
       position: places[number],
       classes: classesOf(vertex),
     }));
@@ -128,7 +130,7 @@
     const { problems, unexplored } = statecrawl.model;
     const classes = [];
     if (vertex.states.length > 1) classes.push('group');
-    if (vertex.states.length === 1 && vertex.states[0] === 0) classes.push('first');
+    if (vertex.states[0] === 0) classes.push('first');
     if (vertex.states.some((state) => unexplored[state])) classes.push('left');
     if (vertex.states.some((state) => problems[state].has('exception') || problems[state].has('hung') || problems[state].has('crashed') || problems[state].has('diverged'))) classes.push('problem');
     return classes.join(' ');

@@ -37,13 +37,22 @@
 
   const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
+  /** The buttons in a corner of the drawing, under which no label is legible. */
+  const buttonsOver = (made) => {
+    const stage = made.container().getBoundingClientRect();
+    return [...made.container().parentNode.querySelectorAll('button')].map((button) => {
+      const { left, top, right, bottom } = button.getBoundingClientRect();
+      return [left - stage.left, top - stage.top, right - stage.left, bottom - stage.top];
+    });
+  };
+
   /** Shows as many labels as there is room for, those of the largest vertices first. */
   statecrawl.label = (made) => {
     const size = SIZE * Math.max(1, made.zoom());
     const margin = MARGIN * made.zoom();
     const nodes = made.nodes().toArray().sort((a, b) => b.data('weight') - a.data('weight'));
     const discs = nodes.map(discOf);
-    const taken = [];
+    const taken = buttonsOver(made);
     const isInside = (box) => box[0] >= 0 && box[1] >= 0 && box[2] <= made.width() && box[3] <= made.height();
     made.batch(() => {
       made.nodes().style('font-size', size / made.zoom());

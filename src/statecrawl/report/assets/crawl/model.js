@@ -93,13 +93,11 @@
 
   /** A small screenshot of a state, without what is blank. */
   statecrawl.thumbnail = (state) => {
-    const place = statecrawl.picture(state, { class: 'part' });
+    const place = statecrawl.picture(state);
     const thumbnail = statecrawl.model.graph.thumbnails[state];
     const image = place.querySelector('img');
     if (!image) return place;
-    const [width, height, [left, top, wide, high]] = thumbnail || [16, 10, [0, 0, 16, 10]];
-    place.style.aspectRatio = `${wide} / ${high}`;
-    Object.assign(image.style, { width: `${(100 * width) / wide}%`, left: `${(-100 * left) / wide}%`, top: `${(-100 * top) / high}%` });
+    if (thumbnail) statecrawl.showPart(place, image, ...thumbnail);
     return place;
   };
 
