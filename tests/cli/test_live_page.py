@@ -2,15 +2,19 @@
 
 import asyncio
 import re
+import signal
 import socket
+from pathlib import Path
 
 import aiohttp
 import pytest
 
 from statecrawl.cli import live_page
-from statecrawl.cli.live_page import live_page_served
+from statecrawl.cli.live_page import ServedLivePage, keep_live_page, live_page_served
 from statecrawl.cli.progress import ProgressDisplay
+from statecrawl.crawler.live_page import LivePage
 from statecrawl.errors import BadInput
+from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, arguments
 
 
 def said(capfd: pytest.CaptureFixture[str], *, live: bool = False, at: str | None = None, status: int = 200) -> str:
@@ -48,3 +52,36 @@ def test_elsewhere_it_has_a_password(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_is_no_port_is_said(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadInput, match="--live-at takes a port"):
         said(capfd, at="here")
+
+
+@pytest.mark.browser
+def test_it_is_kept_until_ctrl_c_where_the_crawl_showed_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        options = ("--live-at", "0", "--live-keep", "--no-screenshots", "--quiet")
+        command = arguments("crawl", "tiny", "--out", tmp_path / "crawl", *options)
+        pipe = asyncio.subprocess.PIPE
+        crawl = await asyncio.create_subprocess_exec(*command, stderr=pipe, stdout=pipe, env=ENVIRONMENT)
+        assert crawl.stderr is not None
+        lines = [(await asyncio.wait_for(crawl.stderr.readline(), TIMEOUT_SECONDS)).decode() for _ in range(2)]
+        try:
+            url = lines[0].removeprefix("live: ").strip()
+            assert lines[1] == f"live: {url} stays until Ctrl-C\n"
+            assert (tmp_path / "crawl" / "report" / "index.html").is_file(), "the results do not wait"
+            async with aiohttp.ClientSession() as client, client.get(f"{url}live/events") as answer:
+                assert '"ended":"complete"' in (await answer.content.readuntil(b"\n\n")).decode()
+        finally:
+            crawl.send_signal(signal.SIGINT)
+            out, err = await crawl.communicate()
+        assert (crawl.returncode, err) == (0, b"")
+        assert b"4 states, 13 transitions: complete" in out
+
+    asyncio.run(run())
+
+
+def test_it_is_gone_if_another_program_took_its_port() -> None:
+    said: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        keep_live_page(ServedLivePage(page=LivePage(), host="127.0.0.1", port=port, token="", note=said.append))
+    assert len(said) == 1
+    assert said[0].startswith("the live page is gone: cannot listen on")

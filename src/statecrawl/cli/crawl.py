@@ -15,7 +15,7 @@ from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_signature import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.empty_crawl import check_not_empty
 from statecrawl.cli.findings import Baseline, FailOn, check_recorded, findings_before, judge_findings
-from statecrawl.cli.live_page import Live, LiveAt, live_page_served
+from statecrawl.cli.live_page import Live, LiveAt, LiveKeep, ServedLivePage, keep_live_page, live_page_served
 from statecrawl.cli.metrics import Metrics, metrics_served
 from statecrawl.cli.mpi import MPI, as_rank
 from statecrawl.cli.progress import ProgressDisplay
@@ -68,6 +68,7 @@ def crawl(
     unsafe_persistence: Annotated[bool, declared("unsafe-persistence")] = False,
     live: Live = False,
     live_at: LiveAt = None,
+    live_keep: LiveKeep = False,
     metrics: Metrics = None,
     fail_on: FailOn = None,
     baseline: Baseline = None,
@@ -125,9 +126,12 @@ def crawl(
         return
     _check_engine(engine, nodes)
 
+    pages: list[ServedLivePage | None] = []
+
     async def run(plan: CrawlPlan) -> Done:
         plan = plan if engine is None else for_fleet(plan)
-        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, live_page_served(show, live, live_at):
+        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, live_page_served(show, live, live_at) as page:
+            pages.append(page)
             if engine is not None:
                 return await _in_engine(plan, RedisEngine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await crawled_here(plan, nodes, show, UrlPrinter(plan, as_json=as_json) if urls_only else None)
@@ -136,6 +140,8 @@ def crawl(
     check_recorded(fail_on or (), given.settings())
     plan, outcome, verdict = asyncio.run(served(url, given, run))
     finish(plan, outcome, verdict, as_json=as_json, say=note if urls_only else print_line)
+    if live_keep and pages[0] is not None:
+        keep_live_page(pages[0])
     if fail_on:
         judge_findings(findings_in(plan.out)[1], fail_on, before)
 

@@ -1,8 +1,11 @@
-"""`--live`: serve a live page of a crawl."""
+"""`--live`: serve a live page of a crawl, and with `--live-keep` also after its end."""
 
+import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator
+import signal
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Annotated
 
 from statecrawl.cli.crawl_signature import declared
@@ -19,25 +22,59 @@ PORT = 8766  # used if free: a browser tab that stays open shows the next crawl,
 
 Live = Annotated[bool, declared("live")]
 LiveAt = Annotated[str | None, declared("live-at")]
+LiveKeep = Annotated[bool, declared("live-keep")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServedLivePage:
+    """A live page, its address, and how to tell people about it."""
+
+    page: LivePage
+    host: str
+    port: int
+    token: str
+    note: Callable[[str], None]
+
+    @property
+    def url(self) -> str:
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
 
 
 @contextlib.asynccontextmanager
-async def live_page_served(show: ProgressDisplay, live: bool, at: str | None) -> AsyncIterator[None]:
+async def live_page_served(show: ProgressDisplay, live: bool, at: str | None) -> AsyncIterator[ServedLivePage | None]:
     """Serve the live page, if requested, and print its URL. Raises BadInput if the port is not available."""
     if not live and at is None:
-        yield
+        yield None
         return
     page = LivePage()
     serving = await _served(page, at)
-    host = f"[{serving.host}]" if ":" in serving.host else serving.host
+    served = ServedLivePage(page=page, host=serving.host, port=serving.port, token=serving.token, note=show.note)
     password = f" (any user; the password is {serving.token})" if serving.token else ""
-    show.note(f"live: http://{host}:{serving.port}/{password}")
+    show.note(f"live: {served.url}{password}")
     show.observers.append(page.update)
     try:
-        yield
+        yield served
     finally:
         show.refresh()  # shows how the crawl ended
         await serving.close()
+
+
+def keep_live_page(served: ServedLivePage) -> None:
+    """Serve the live page of a crawl that has ended at the same address, until Ctrl-C or SIGTERM."""
+    try:
+        asyncio.run(_serve_until_signal(served))
+    except BadInput as error:  # the results of the crawl are complete all the same
+        served.note(f"the live page is gone: {error}")
+
+
+async def _serve_until_signal(served: ServedLivePage) -> None:
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    serving = await serve_live(served.page, assets(), served.host, served.port, served.token)
+    served.note(f"live: {served.url} stays until Ctrl-C")
+    await stopped.wait()
+    await serving.close()
 
 
 async def _served(page: LivePage, at: str | None) -> RunningServer:

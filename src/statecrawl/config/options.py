@@ -88,6 +88,8 @@ OPTIONS: tuple[Option, ...] = (
     Option(name="live-at", type=TEXT, panel=RUN, commands=("crawl", "roles"), metavar="[HOST:]PORT", example="8800",
            help="Serve the live page at this port. Without a host, only this machine can open it; with one, it is"
                 " protected by a password, which is printed."),
+    Option(name="live-keep", type=FLAG, panel=RUN, commands=("crawl",), needs=Requirement(options=("live", "live-at")),
+           help="Keep serving the live page after the crawl, until Ctrl-C."),
     Option(name="config", type=FILE, panel=RUN, commands=("crawl", "serve", "roles"), example="crawl.toml",
            help="TOML file with these options by name, such as max-states = 500. statecrawl init writes one."),
     Option(name="urls-only", type=FLAG, panel=RUN, commands=("crawl",),
