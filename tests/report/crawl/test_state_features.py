@@ -23,6 +23,8 @@ FEATURES = [
     ("expanded", "<details open><summary>More</summary></details><details><summary>No</summary></details>", ("More",)),
     ("expanded", "<li aria-expanded=true>Letters <ul><li>One</li></ul></li>", ("Letters",)),
     ("expanded", "<b aria-expanded=true>File</b><ul role=menu aria-label=File><li>New</li></ul>", ()),
+    ("expanded", "<a class='folder open'>base</a><a class=folder>bin</a><div class=open>no item</div>", ("base",)),
+    ("disabled", "<button disabled>Previous</button><b aria-disabled=true>Next</b><b>Go</b>", ("Previous", "Next")),
     ("menu", "<ul role=menu aria-label=File><li>New</li></ul>", ("File",)),
     ("checked", "<input type=checkbox checked id=m><label for=m>Milk</label>", ("Milk",)),
     ("checked", "<label><input type=radio checked> Bread</label>", ("Bread",)),

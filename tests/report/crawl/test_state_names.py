@@ -48,6 +48,7 @@ def test_what_a_page_says_comes_after_what_is_open() -> None:
         "Orders - without 'None'",
     ]
     assert orders("<p>a</p>", "<p>a</p><input value=abc>") == ["Orders", "Orders - with 'abc'"]
+    assert orders("<b>On</b>", "<b aria-disabled=true>On</b>") == ["Orders", "Orders - disabled 'On'"]
     assert orders("<li>a", "<li>a<li>a<li>a") == ["Orders", "Orders - 3 rows"]
 
 

@@ -23,7 +23,8 @@ SELECTED = frozenset(("gridcell", "option", "row", "treeitem"))
 TYPED = frozenset(("", "date", "email", "month", "number", "search", "tel", "text", "time", "url", "week", "color"))
 LEVELS = {f"h{level}": level for level in range(1, 7)}
 CURRENT = frozenset(("active", "current", "is-active", "is-selected", "selected"))  # classes
-CURRENT_TAGS = frozenset(("a", "button", "li", "tab"))  # elements that such a class marks as the current one
+OPENED = frozenset(("expanded", "is-expanded", "is-open", "open", "opened"))  # classes
+ITEMS = frozenset(("a", "button", "li", "tab"))  # elements of which such a class tells something
 SECRET = "REDACTED"  # noqa: S105 — the beginning of a mark that replaces a secret
 NOTHING = re.compile(r"[^\w]*")
 
@@ -157,11 +158,20 @@ def _is_current(element: Element) -> bool:
         return False
     if element.attributes.get("aria-current", "false").lower() not in ("", "false"):
         return True
-    return element.tag in CURRENT_TAGS and not CURRENT.isdisjoint(element.attributes.get("class", "").lower().split())
+    return _is_item_with(element, CURRENT)
+
+
+def _is_item_with(element: Element, classes: frozenset[str]) -> bool:
+    return element.tag in ITEMS and not classes.isdisjoint(element.attributes.get("class", "").lower().split())
 
 
 def _is_expanded(element: Element) -> bool:
-    return element.is_set("aria-expanded") or (element.tag == "details" and "open" in element.attributes)
+    is_open = element.is_set("aria-expanded") or (element.tag == "details" and "open" in element.attributes)
+    return is_open or _is_item_with(element, OPENED)
+
+
+def _is_disabled(element: Element) -> bool:
+    return "disabled" in element.attributes or element.is_set("aria-disabled")
 
 
 def _is_checked(element: Element) -> bool:
@@ -260,5 +270,6 @@ KINDS: dict[str, Callable[[_Document], Iterable[str]]] = {
     "heading": lambda document: _distinct(words for _, _, words in document.headings()),
     "text": _texts,
     "field": _fields,
+    "disabled": _named(_is_disabled),
     "count": _rows,
 }

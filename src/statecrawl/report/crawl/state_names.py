@@ -22,21 +22,37 @@ from statecrawl.report.crawl.state_features import KINDS, StateFeatures
 
 LONGEST_NAME = 160
 LONGEST_QUOTE = 40  # characters of a feature in a name
-MOST_QUOTED = 2  # features of one kind in a name
+MOST_QUOTED = 3  # features of one kind in a name
 MOST_PHRASES = 4  # in a name
 COMMON_SHARE = 0.75  # of the states: a heading that more of them have says nothing about a state
 LEAST_STATES = 4  # of which something can be common
 NAMELESS = "page"
 Phrases = tuple[tuple[str, str], ...]  # each with the kind of feature that it is about
 BETWEEN_PARTS = re.compile(r"\s+(?:[|·•:»–—-]|::)\s+")  # of a title
-PHRASES = {"dialog": "dialog", "tab": "tab", "current": "at", "menu": "menu", "expanded": "expanded"} | {
-    "checked": "checked", "pressed": "pressed", "selected": "selected", "option": "option", "field": "with"
-}  # fmt: skip
-OPPOSITES = {"dialog": "without dialog", "expanded": "collapsed", "checked": "unchecked", "field": "without"}
+PHRASES = {  # words before the features of a kind; the others are only quoted
+    "dialog": "dialog",
+    "tab": "tab",
+    "current": "at",
+    "menu": "menu",
+    "expanded": "expanded",
+    "checked": "checked",
+    "pressed": "pressed",
+    "selected": "selected",
+    "option": "option",
+    "field": "with",
+    "disabled": "disabled",
+}
+OPPOSITES = {
+    "dialog": "without dialog",
+    "expanded": "collapsed",
+    "checked": "unchecked",
+    "field": "without",
+    "disabled": "enabled",
+}
 UNQUOTED = frozenset(("route", "count"))
 SWITCHED = frozenset(("checked", "expanded", "pressed"))  # items that are on or off, each on its own
 LASTING = frozenset(("heading", "text", "field"))  # a state with a further one has the one before, too
-CONTENT = LASTING | {"count"}  # kinds that say less than the others
+CONTENT = LASTING | {"disabled", "count"}  # kinds that say less than the others
 
 
 def state_names(states: Sequence[StateFeatures], screens: Sequence[int] = ()) -> list[str]:
@@ -139,9 +155,11 @@ class _Comparison:
         kind = _difference(one, other)
         if kind is None or (len(phrases) == MOST_PHRASES and kind not in dict(phrases)):
             return phrases
-        rest = tuple(each for each in phrases if each[0] != kind or kind in LASTING)
         text = self._phrase(kind, one, other)
-        return (*rest[: MOST_PHRASES - 1], (kind, text if (kind, text) not in phrases else _change(kind, one, other)))
+        if (kind, text) in phrases:
+            text = _change(kind, one, other)
+        rest = tuple(each for each in phrases if each[0] != kind or kind in LASTING)
+        return phrases if (kind, text) in phrases else (*rest[: MOST_PHRASES - 1], (kind, text))
 
     def _phrase(self, kind: str, one: StateFeatures, other: StateFeatures) -> str:
         """Say what is different in a state, from the very first one if possible: the name of that has no phrases."""
