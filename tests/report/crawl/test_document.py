@@ -6,10 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.report.crawl.document import LONGEST_TEXT, read_document, shown_elements, texts_of, tidied, words_of
+from statecrawl.report.crawl.document import (
+    LONGEST_TEXT,
+    MOST_DEEP,
+    read_document,
+    shown_elements,
+    texts_of,
+    tidied,
+    words_of,
+)
 from tests.report.crawl.documents import normal_of
 
-DEEP = 30_000  # elements in each other, many more than Python calls
+DEEP = 20_000  # elements in each other, many more than Python calls
 
 
 def test_what_can_be_seen_is_read_in_order() -> None:
@@ -38,9 +46,14 @@ def test_what_is_no_normal_form_is_a_document_too(form: str) -> None:
     assert list(texts_of(read_document(form))) in ([], ["hello"])
 
 
-def test_a_document_may_be_deep() -> None:
-    root = read_document("/x\x1f<\x1fdiv\x1e" * DEEP + '/x\x1f"\x1fdeep\x1e')
-    assert words_of(root) == "deep"
+def test_a_document_may_be_deep_and_is_read_as_deep_as_a_parser_would() -> None:
+    open_, close, text = "/x\x1f<\x1f{}\x1e", "/x\x1f>\x1f\x1e", '/x\x1f"\x1f{}\x1e'
+    deep = open_.format("div") * DEEP + text.format("deep") + close * DEEP
+    root = read_document(text.format("before") + deep + open_.format("p") + text.format("after") + close)
+    assert list(texts_of(root)) == ["before", "after"]
+    assert len(list(shown_elements(root))) == MOST_DEEP + 2
+    few = open_.format("div") * (MOST_DEEP - 1) + open_.format("p") + text.format("deep") + close * MOST_DEEP
+    assert list(texts_of(read_document(few + text.format("after")))) == ["deep", "after"]
 
 
 @given(st.text(max_size=200))

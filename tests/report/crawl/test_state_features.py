@@ -72,3 +72,15 @@ def test_routes(url: str, route: str) -> None:
 def test_whatever_a_page_says_has_features(url: str, title: str, lines: list[str]) -> None:
     features = features_of(url, title, read_document("\x1e".join(lines)))
     assert features.kinds.get("route", ("",)) == (features.route,)
+
+
+@pytest.mark.timeout(20)
+def test_a_page_of_headings_in_headings_is_read_in_time() -> None:
+    """So is one of many fields side by side, and one whose name is a list of names."""
+    nested = "/x\x1f<\x1fh1\x1e/x\x1f@aria-expanded\x1ftrue\x1e" * 20_000
+    fields = "/x\x1f<\x1finput\x1e/x\x1f@checked\x1f\x1e/x\x1f>\x1f\x1e" * 15_000
+    names = (
+        f"/x\x1f<\x1fb\x1e/x\x1f@aria-pressed\x1ftrue\x1e/x\x1f@id\x1fa\x1e/x\x1f@aria-labelledby\x1f{'a ' * 99_999}"
+    )
+    for form in (nested, fields, names):
+        features_of("http://app.test/", "", read_document(form))

@@ -1,6 +1,6 @@
 """What thumbnails show of screenshots."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.report.crawl import thumbnails
@@ -11,6 +11,7 @@ from tests.report.crawl.pictures import picture
 WIDE, HIGH = 80, 50  # units of 16 pixels: 1280 by 800 pixels
 
 
+@settings(max_examples=20)  # of which each has four thousand units
 @given(st.integers(0, WIDE - 1), st.integers(0, HIGH - 1), st.integers(0, WIDE - 1), st.integers(0, HIGH - 1))
 def test_a_frame_is_inside_the_picture_and_has_a_usual_shape(left: int, top: int, right: int, bottom: int) -> None:
     found = thumbnail_of(picture(WIDE, HIGH, patterned=[(left, top), (right, bottom)]))

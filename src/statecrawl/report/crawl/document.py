@@ -13,6 +13,8 @@ from statecrawl.ports.page import LINE_END, PLAIN_FIELDS
 from statecrawl.privacy.redaction import without_hashes
 
 MOST_LINES = 50_000  # of one state; the rest is not read
+MOST_DEEP = 512  # elements inside each other, as many as parsers of HTML allow; what is deeper is not read
+MOST_PARTS = 300  # elements and texts of one whose words are read
 LONGEST_TEXT = 60  # characters of a text that is part of a name
 LONGEST_READ = 600  # characters of a text before it is tidied
 WORDLESS = frozenset(("head", "link", "meta", "noscript", "script", "style", "template", "title"))  # show no text
@@ -46,11 +48,15 @@ class Element:
 def read_document(normal: str) -> Element:
     """Return the root of a document, given its normal form."""
     at = root = Element("#document")
+    depth = 0
     for line in normal.split(LINE_END, MOST_LINES)[:MOST_LINES]:
         fields = line.split("\x1f")
         if len(fields) < PLAIN_FIELDS:
             continue
         what, value = fields[1], fields[2]
+        depth += (what == "<") - (what == ">" and depth > 0)
+        if depth > MOST_DEEP or (depth == MOST_DEEP and what == ">"):
+            continue
         if what == "<":
             inner = Element(value, at)
             at.children.append(inner)
@@ -78,10 +84,13 @@ def shown_elements(root: Element, leave_out: Callable[[Element], bool] = lambda 
             pending += [child for child in reversed(element.children) if isinstance(child, Element)]
 
 
-def texts_of(root: Element, leave_out: Callable[[Element], bool] = lambda _: False) -> Iterator[str]:
-    """Yield the texts that can be seen in an element, in order."""
+def texts_of(
+    root: Element, leave_out: Callable[[Element], bool] = lambda _: False, most: int = MOST_LINES
+) -> Iterator[str]:
+    """Yield the texts that can be seen in an element, in order, looking at so many elements and texts at most."""
     pending: list[Element | str] = [root]
-    while pending:
+    while pending and most > 0:
+        most -= 1
         each = pending.pop()
         if isinstance(each, str):
             yield each
@@ -92,7 +101,7 @@ def texts_of(root: Element, leave_out: Callable[[Element], bool] = lambda _: Fal
 def words_of(element: Element) -> str:
     """Return the words of an element itself as one short line, without lists, fields and pictures inside."""
     words = ""
-    for text in texts_of(element, lambda inner: inner is not element and _is_no_label(inner)):
+    for text in texts_of(element, lambda inner: inner is not element and _is_no_label(inner), MOST_PARTS):
         words += f"{text} "
         if len(words) > LONGEST_READ:
             break
