@@ -22,7 +22,7 @@ from statecrawl.cluster.redis.crawls import find_crawl, read_status
 from statecrawl.errors import BadInput, CoordinatorLost, NodeRefused, printable
 from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
 from statecrawl.journal.end_reasons import COMPLETE, LIMITS
-from statecrawl.journal.qualifications import Qualification
+from statecrawl.journal.qualifications import GRADES, Qualification
 from statecrawl.results.status import folder_status
 
 SECONDS = 10.0  # to wait for a response
@@ -87,6 +87,8 @@ def folder_lines(status: dict[str, Any]) -> list[str]:
         ended = "stopped"
     elif status["ended_because"] == COMPLETE:
         ended = "complete" if status["complete"] else "explored, but not complete"
+    elif status["ended_because"] in GRADES:
+        ended = "explored part by part"
     running = [f"process {status['writer']} is writing it"] if status["writer"] else []
     by = f" by {printable(status['strategy'])}" if status["strategy"] else ""
     spent = f"{counted(status['events'], 'event')}, {counted(status['resets'], 'reset')}"

@@ -13,6 +13,7 @@ from statecrawl.journal.refusal_reasons import NO_PAGE, is_dangerous
 from statecrawl.model.graph import Graph
 from statecrawl.testbed.model_match import mismatch
 
+HALF = 0.5  # a larger share of deviations is nothing to claim
 MOST_CUTS = 5  # rows and open ends that a summary lists
 MOST_REASONS = 8  # reasons why a crawl is not complete that a summary lists
 
@@ -57,8 +58,11 @@ def component_lines(outcome: Outcome) -> list[str]:
         lines.append(f"after {after}, each event was fired once for each part of the page; --model states fires all")
     if outcome.independence_checked:
         checks = f"{counted(outcome.independence_checked, 'random check')} of events that were left out"
-        share = f"with the wanted confidence, fewer than {outcome.independence_share:.1%} of them do something else"
-        lines.append(f"{checks}, {outcome.independence_violated} deviated: {share}")
+        share = outcome.independence_share
+        claim = (
+            f": with the wanted confidence, fewer than {share:.1%} of them do something else" if share < HALF else ""
+        )
+        lines.append(f"{checks}; {counted(outcome.independence_violated, 'deviation')}{claim if share < HALF else ''}")
     lines += [f"cut: {printable(each)}" for each in outcome.cut[:MOST_CUTS]]
     if len(outcome.cut) > MOST_CUTS:
         lines.append(f"cut: and {counted(len(outcome.cut) - MOST_CUTS, 'other place')}; --json lists all of them")

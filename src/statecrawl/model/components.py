@@ -23,8 +23,10 @@ Theory of operation
 
     An event whose repetition does not do what its first firing did has a *deviation*. One unit is searched for whose
     value explains the difference: equal values must mean equal effects. It becomes *context* of the event, and its
-    value part of the task, so what was concluded before is open again. An event that no unit explains is *unsteady*
-    and makes no further predictions.
+    value part of the task, so what was concluded before is open again. If that unit lies inside the unit of the event,
+    or around it, its own events get the other unit as context, too: both are one component then, such as the steps of
+    a wizard and the choice in each of them. An event that no unit explains is *unsteady* and makes no further
+    predictions.
 
     An effect is a new value for each unit that changed. If more than half of all units changed, the page itself did,
     and nothing is predicted for units that were not there. Rows and open ends are not compared, because a row that
@@ -411,9 +413,18 @@ class Components:
         if unit is None:
             self._unsteady.add(event)
             return
-        self._contexts[event] = (*contexts, unit)
-        self._users[unit].add(event)
-        self._assign(list(self._pairs_of[event]))
+        self._depend(event, unit)
+        if _are_nested(task[0][0], unit[0]):
+            for other in [other for other in self._pairs_of if other[0] == unit]:
+                self._depend(other, task[0])
+
+    def _depend(self, event: EventOfUnit, unit: Unit) -> None:
+        """Make a unit context of an event."""
+        contexts = self._contexts.get(event, ())
+        if unit not in contexts:
+            self._contexts[event] = (*contexts, unit)
+            self._users[unit].add(event)
+            self._assign(list(self._pairs_of[event]))
 
     def _explanations(self, task: Task, record: TaskRecord, again: Pair) -> Iterator[Unit]:
         """Return the units that explain the difference, the most plausible first."""
@@ -425,8 +436,7 @@ class Components:
         place = task[0][0]
 
         def plausibility(unit: Unit) -> tuple[bool, bool, int, Unit]:
-            is_related = place.startswith(unit[0]) or unit[0].startswith(place)
-            return unit not in touched, not is_related, len(self._shown[unit]), unit
+            return unit not in touched, not _are_nested(place, unit[0]), len(self._shown[unit]), unit
 
         for unit in sorted((unit for unit in differing if unit not in known), key=plausibility):
             if self._separates(task, unit, outcomes):
@@ -440,6 +450,11 @@ class Components:
             if not self._agrees(task, like, outcome):
                 return False
         return True
+
+
+def _are_nested(one: str, other: str) -> bool:
+    """Whether one of two places is inside the other."""
+    return one.startswith(f"{other}>") or other.startswith(f"{one}>")
 
 
 def _adds_rows(fewer: list[Region], more: list[Region]) -> bool:

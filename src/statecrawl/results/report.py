@@ -12,7 +12,7 @@ from statecrawl.crawler.scope import keeps_secrets, scope_of
 from statecrawl.crawler.widget import WidgetWatch
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.fleet.invitation import VERSION
-from statecrawl.journal.end_reasons import COMPLETE
+from statecrawl.journal.end_reasons import BOUNDED, COMPLETE, COMPONENTS
 from statecrawl.ports.coverage import Script
 from statecrawl.ports.traffic import RecordedExchange
 from statecrawl.ports.url_sources import StateUrls, collected, urls_of_state
@@ -23,6 +23,7 @@ from statecrawl.report.crawl.state_evidence import NoteContent, notes_of
 from statecrawl.stores.evidence import STATE_ID, EvidenceReader, journal_of
 from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.stores.traffic import TrafficReader
+from statecrawl.strategies.component_summary import ComponentSummary, summary_of_facts
 from statecrawl.urls.collection import UrlCollection
 
 FOLDER = "report"
@@ -59,6 +60,12 @@ def read_crawl(folder: Path) -> Reading:
     """Read the journal in a directory. Raises BadInput if there is none; StoreError if it cannot be used."""
     with closing(open_reader(journal_of(folder))) as reader:
         return Reading().extend(reader.read())
+
+
+def components_of(folder: Path) -> ComponentSummary:
+    """Summarize the components of the crawl in a directory. Raises BadInput and StoreError like `read_crawl`."""
+    with closing(open_reader(journal_of(folder))) as reader:
+        return summary_of_facts(reader.read())
 
 
 def has_report(folder: Path) -> bool:
@@ -115,7 +122,9 @@ def _collect(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tu
 
     ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
     urls = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
-    widget = None if crawl.ended == COMPLETE else widgets.stuck()  # a crawl that explored everything is not stuck
+    widget = (
+        None if crawl.ended in (COMPLETE, COMPONENTS, BOUNDED) else widgets.stuck()
+    )  # a crawl that explored everything is not stuck
     return requests.all(), urls, "" if widget is None else widget.sentence()
 
 
@@ -123,7 +132,16 @@ def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
     yield from assets()
     notes = list(notes_of(EvidenceReader(folder).notes()))
     requests, urls, widget = _collect(folder, reading, notes)
-    composer = Composer(reading, StoredEvidence(folder), notes, requests, urls, scope_of(reading.crawl), widget=widget)
+    composer = Composer(
+        reading,
+        StoredEvidence(folder),
+        notes,
+        requests,
+        urls,
+        scope_of(reading.crawl),
+        widget=widget,
+        components=components_of(folder),
+    )
     ids = reading.crawl.graph.ids
     for detail in composer.details():
         if STATE_ID.fullmatch(ids[detail.state]):  # an id that is not a hash is not safe as a file name

@@ -16,7 +16,7 @@ from statecrawl.report.crawl.files import INDEX
 from statecrawl.report.crawl.problems import failed, incidents
 from statecrawl.report.crawl.state_evidence import notes_of
 from statecrawl.report.crawl.unexplored import remaining
-from statecrawl.results.report import FOLDER
+from statecrawl.results.report import FOLDER, components_of
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader, journal_of
 from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.stores.traffic import TrafficReader
@@ -24,6 +24,7 @@ from statecrawl.stores.writer_lock import last_written, writer
 
 RUNNING = "it is still running"
 KILLED = "it was killed, or runs on another machine; run the same command to resume it"
+COMPONENT_FIGURES = ("components", "component_states", "independence_checked", "independence_violated", "check_events")
 FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost")
 
 
@@ -62,7 +63,7 @@ def folder_status(folder: Path) -> dict[str, Any]:
         reading = Reading().extend(strategy.watch(reader.read()))
     crawl = reading.crawl
     notes = list(notes_of(EvidenceReader(folder).notes()))
-    summary = summary_of(crawl, reading.discovery, notes, scope_of(crawl))
+    summary = summary_of(crawl, reading.discovery, notes, scope_of(crawl), components_of(folder))
     requests = endpoints(notes, TrafficReader(folder).read(bodies=False))
     errors = Counter(each.kind for each in incidents(crawl, notes))
     failures = Counter(each.kind for each in failed(crawl))
@@ -76,6 +77,8 @@ def folder_status(folder: Path) -> dict[str, Any]:
         **{name: getattr(summary, name) for name in FIGURES},
         "seconds": seconds,
         "complete": summary.complete,
+        "completeness": summary.completeness,
+        **{name: getattr(summary.components, name) for name in COMPONENT_FIGURES},
         "qualifications": [asdict(each) for each in summary.qualifications],
         "writer": writes,
         "ended_because": summary.ended,

@@ -1,11 +1,11 @@
 """Summary of a crawl by components: what was found, what was left out, and how far that can be trusted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.model.components import OpenEnd
+from statecrawl.model.components import OpenEnd, Unit, Value
 from statecrawl.strategies.component_frontier import ComponentFrontier
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.journal_feed import StrategyFeed, since_revision
@@ -27,6 +27,7 @@ class ComponentSummary:
     confidence: float = 0.95
     cut: tuple[str, ...] = ()  # rows and open ends, in words
     switched_at: int | None = None  # number of states when components came into use by themselves
+    parts: tuple[tuple[str, int], ...] = ()  # components in words, each with the number of its states
     unexplained: int = 0  # events that did different things for no visible reason
 
 
@@ -51,6 +52,7 @@ def summary_of_frontier(frontier: ComponentFrontier | None) -> ComponentSummary:
         confidence=trust.confidence,
         cut=(*map(_rows_in_words, sorted(components.rows())), *map(_open_end_in_words, components.open_ends())),
         switched_at=frontier.switched_at,
+        parts=tuple(_parts_in_words(changing)),
         unexplained=len(components.unsteady()),
     )
 
@@ -73,6 +75,13 @@ def summary_of_facts(facts: Iterable[Fact]) -> ComponentSummary:
     )
     StrategyFeed(crawl, strategy).push(known)
     return summary_of_frontier(strategy.component_frontier)
+
+
+def _parts_in_words(changing: Mapping[Unit, frozenset[Value]]) -> Iterator[tuple[str, int]]:
+    """Yield the components with the most states first. Equal ones beside each other are numbered."""
+    for (place, ordinal), values in sorted(changing.items(), key=lambda item: (-len(item[1]), item[0])):
+        number = f" ({ordinal + 1})" if ordinal > 0 or (place, 1) in changing else ""
+        yield f"{readable(place)}{number}", len(values)
 
 
 def _rows_in_words(place: str) -> str:

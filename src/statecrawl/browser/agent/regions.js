@@ -123,7 +123,7 @@ class RegionReader {
       else if (what === '@class') named = stableClass(lines[end][2]);
     }
     const around = this.owners[this.owners.length - 1];
-    const region = this.regionOf(start, tag, isGenerated(id) ? '' : id, role, named, around);
+    const region = this.regionOf(start, tag, id === '*' || isGenerated(id) ? '' : id, role, named, around);
     const path = region === around ? this.paths[this.paths.length - 1] + '/' + tag : tag;
     if (this.drawn > 0 || tag === 'svg') this.drawn += 1;
     if (this.unread > 0 || tag === 'title') this.unread += 1;

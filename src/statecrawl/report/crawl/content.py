@@ -10,7 +10,7 @@ from typing import Any
 
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.qualifications import Qualification, is_complete, qualifications_of
+from statecrawl.journal.qualifications import Qualification, completeness_of, is_complete, qualifications_of
 from statecrawl.model.graph import Graph
 from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 from statecrawl.report.crawl.coverage import ScriptFile, files_of
@@ -35,6 +35,7 @@ from statecrawl.report.crawl.state_names import state_names
 from statecrawl.report.crawl.thumbnails import Thumbnail, thumbnails_of
 from statecrawl.report.crawl.unexplored import Unexplored, how_it_ended, remaining
 from statecrawl.report.crawl.urls import UrlRow, shown
+from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary
 from statecrawl.urls.collection import UrlCollection
 
 PICTURE, EVIDENCE = 1, 2  # bits: what is stored of a state
@@ -62,6 +63,8 @@ class Summary:
     ended: str | None
     ending: str  # the same as a clause
     complete: bool  # every event was fired, and there are no qualifications
+    completeness: str  # see `journal.qualifications.completeness_of`
+    components: ComponentSummary
     qualifications: tuple[Qualification, ...]  # why it is not complete
     runs: tuple[DiscoveryRun, ...]
     configuration: tuple[tuple[str, str], ...]
@@ -154,6 +157,7 @@ class Composer:
         in_scope: Callable[[str], bool] = lambda _: True,
         *,
         widget: str = "",
+        components: ComponentSummary = NO_COMPONENTS,
     ) -> None:
         """`requests` are those that the application made, and `found` are all URLs.
 
@@ -167,6 +171,7 @@ class Composer:
         self._requests = requests
         self._addresses = found
         self._widget = widget
+        self._components = components
         self._in_scope = in_scope
         self._kept: list[int] = []
         self._features: list[StateFeatures] = []
@@ -198,7 +203,7 @@ class Composer:
         screens = screens_of(zip((self._url(state) for state in graph.ids), self._skeletons, strict=True))
         return Content(
             application=crawl.started.application if crawl.started else "",
-            summary=summary_of(crawl, discovery, self._notes, self._in_scope),
+            summary=summary_of(crawl, discovery, self._notes, self._in_scope, self._components),
             remaining=remaining(crawl),
             curve=discovery.curve(),
             graph=self._table(shortest_paths_of(graph), screens),
@@ -256,7 +261,11 @@ class Composer:
 
 
 def summary_of(
-    crawl: FoldedCrawl, discovery: Discovery, notes: Iterable[NoteContent], in_scope: Callable[[str], bool]
+    crawl: FoldedCrawl,
+    discovery: Discovery,
+    notes: Iterable[NoteContent],
+    in_scope: Callable[[str], bool],
+    components: ComponentSummary = NO_COMPONENTS,
 ) -> Summary:
     """Return the figures of a crawl."""
     graph = crawl.graph.statistics()
@@ -280,6 +289,8 @@ def summary_of(
         ended=crawl.ended,
         ending=how_it_ended(crawl),
         complete=is_complete(crawl.ended, qualifications),
+        completeness=completeness_of(crawl.ended, qualifications),
+        components=components,
         qualifications=qualifications,
         runs=tuple(discovery.runs),
         configuration=tuple((name, _text_of(value)) for name, value in started.configuration.items())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from statecrawl.journal.crawl_bounds import option_of
 from statecrawl.journal.depths import BEYOND
-from statecrawl.journal.end_reasons import COMPLETE, MAX_DEPTH, UNREACHABLE, stopped_by
+from statecrawl.journal.end_reasons import BOUNDED, COMPLETE, COMPONENTS, MAX_DEPTH, UNREACHABLE, stopped_by
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Failure
 from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.journal.refusal_reasons import (
@@ -20,6 +20,8 @@ from statecrawl.journal.refusal_reasons import (
 
 ENDINGS = {
     COMPLETE: "every event of every state was fired",
+    COMPONENTS: "every event of every part of the page was fired",
+    BOUNDED: "every event of every part of the page was fired; rows or values without end were cut",
     MAX_DEPTH: "everything up to --max-depth was explored",
     UNREACHABLE: "some events are in states that no reliable path reaches any more",
     "max-states": "--max-states was reached",
@@ -100,6 +102,8 @@ def _never_fired(crawl: FoldedCrawl) -> tuple[str, str]:
     ended = crawl.ended
     if ended is None or ended == "interrupted":
         return "the crawl has not reached it yet", "run the same command to resume"
+    if ended in (COMPONENTS, BOUNDED):
+        return "an equal event of the same part of the page was fired elsewhere", "use --model states to fire it"
     if ended == UNREACHABLE:
         return "no reliable path leads there any more", ""
     return stopped_by(ended), "run the same command without that limit to resume"

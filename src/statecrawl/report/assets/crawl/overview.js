@@ -7,15 +7,39 @@
 
   const verdict = (summary) => {
     if (summary.complete) return 'complete';
-    if (summary.ended === 'complete') return 'explored, but not complete';
+    if (summary.completeness === 'components') return 'complete, part by part';
+    if (summary.completeness === 'bounded') return 'complete, part by part, within bounds';
+    if (['complete', 'components', 'bounded'].includes(summary.ended)) return 'explored, but not complete';
     return summary.ended ? 'partially explored' : 'unfinished';
   };
 
   /** The first sentence: whether the model is complete. */
   const lead = (summary) => {
     if (summary.complete) return 'Every event of every state was fired, and nothing limited what the crawl could see.';
+    if (['components', 'bounded'].includes(summary.completeness)) return `${trust(summary.components)} What was left out:`;
     const sentence = summary.ending.charAt(0).toUpperCase() + summary.ending.slice(1);
     return `${sentence}. The model is not complete for ${summary.qualifications.length === 1 ? 'this reason' : `these ${summary.qualifications.length} reasons`}:`;
+  };
+
+  /** How far the parts of the page can be trusted to be independent. */
+  const trust = (found) => {
+    const checked = `${counted(found.independence_checked, 'random check')} found ${counted(found.independence_violated, 'deviation')}`;
+    const claim = found.deviating_share < 0.5 ? `; with ${Math.round(100 * found.confidence)} % confidence, fewer than ${(100 * found.deviating_share).toFixed(1)} % of the events left out do something else` : '';
+    return `Every event of every part of the page was fired. ${checked}${claim}.`;
+  };
+
+  const PARTS = 12; // that are shown at once
+
+  /** The parts of the page that change by themselves, and what was cut. */
+  const parts = (found) => {
+    if (!found.parts.length) return null;
+    const rows = found.parts.map(([name, states]) => el('tr', {}, el('td', {}, el('code', {}, name)), el('td', { class: 'number' }, count(states))));
+    const table = (some) => el('table', { class: 'reasons' }, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'part'), el('th', { scope: 'col', class: 'number' }, 'states'))), el('tbody', {}, some));
+    return panel('Parts of the page', `${counted(found.components, 'part')} with ${counted(found.component_states, 'state')} in all`, [
+      el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Parts of the page' }, table(rows.slice(0, PARTS))),
+      rows.length > PARTS ? el('details', {}, el('summary', {}, counted(rows.length - PARTS, 'more part')), table(rows.slice(PARTS))) : null,
+      found.cut.length ? el('details', {}, el('summary', {}, `${counted(found.cut.length, 'part')} without an end, cut after a few states`), el('ul', { class: 'plain-list' }, found.cut.map((each) => el('li', {}, each)))) : null,
+    ]);
   };
 
   const SHOWN = 6; // qualifications on the first screen; the others are one click away
@@ -27,7 +51,7 @@
   const qualifications = (summary) => {
     const all = summary.qualifications;
     if (!all.length) return null;
-    return el('section', { class: 'qualifications', 'aria-label': 'Why the model is not complete' },
+    return el('section', { class: 'qualifications', 'aria-label': 'What the model does not contain' },
       el('ul', {}, all.slice(0, SHOWN).map(qualification)),
       all.length > SHOWN ? el('details', {}, el('summary', {}, `${counted(all.length - SHOWN, 'more reason')}`), el('ul', {}, all.slice(SHOWN).map(qualification))) : null);
   };
@@ -99,13 +123,14 @@
     return [
       el('header', { class: 'hero' },
         el('p', { class: 'eyebrow' }, 'Crawl report'),
-        el('h1', {}, model.application || 'application', ' ', el('em', { class: summary.complete ? 'good' : 'mind' }, verdict(summary))),
+        el('h1', {}, model.application || 'application', ' ', el('em', { class: summary.completeness === 'partial' ? 'mind' : 'good' }, verdict(summary))),
         el('p', { class: 'lead' }, lead(summary)),
         qualifications(summary),
         model.widget ? el('p', { class: 'lead' }, `${model.widget.charAt(0).toUpperCase()}${model.widget.slice(1)}.`) : null,
         tiles(summary),
         progress(summary)),
       model.size ? panel('Screens', el('a', { href: '#/screens' }, `all ${counted(model.screens.length, 'screen')}`), statecrawl.screenStrip(GALLERY)) : null,
+      parts(summary.components),
       panel('Discovery', null, curves(model)),
       panel('Unexplored events', null, left(model)),
       panel('Problems', el('a', { href: '#/problems' }, 'all problems'), problems(model)),

@@ -1,0 +1,86 @@
+"""Regions of real pages: where they are, and what their digests distinguish."""
+
+import pytest
+
+from statecrawl.model.regions import Region
+from tests.browser.stage import Stage
+
+
+async def regions(stage: Stage, body: str) -> dict[str, list[Region]]:
+    """The regions of a page by place."""
+    view = await stage.show(body, agent={"regions": True})
+    found: dict[str, list[Region]] = {}
+    for region in (await view.page.describe(lines=True)).regions:
+        found.setdefault(region.place, []).append(region)
+    return found
+
+
+async def test_containers_are_regions_and_controls_belong_to_them(stage: Stage) -> None:
+    found = await regions(
+        stage,
+        "<nav><a href='#a'>a</a></nav><main><h1 id=title>t</h1><div id=box><button onclick='1'>b</button></div></main>",
+    )
+    assert set(found) == {"", "nav", "main", "#box"}
+    assert [len(found[place][0].events) for place in ("nav", "main", "#box")] == [1, 0, 1]
+
+
+async def test_equal_siblings_with_controls_share_a_place(stage: Stage) -> None:
+    card = "<div class=card><p>text</p><button onclick='1'>go</button></div>"
+    found = await regions(stage, f"<main>{card * 3}</main>")
+    assert len(found["main>div.card"]) == 3
+
+
+async def test_rows_have_no_ids_in_their_places(stage: Stage) -> None:
+    rows = "".join(f"<li id=row{number}>text {number}</li>" for number in "abc")
+    found = await regions(stage, f"<ul id=list>{rows}</ul>")
+    assert len(found["#list>li"]) == 3
+    assert len({region.shape for region in found["#list>li"]}) == 1
+    assert len({region.content for region in found["#list>li"]}) == 3
+
+
+async def test_a_look_is_without_texts_and_with_conditions(stage: Stage) -> None:
+    plain, other, done = (await regions(stage, "<ul><li>one</li><li>another</li><li class=done>one</li></ul>"))["ul>li"]
+    assert plain.look == other.look != done.look
+    assert plain.shape == other.shape == done.shape
+
+
+async def test_a_shape_does_not_count(stage: Stage) -> None:
+    few = (await regions(stage, "<section><p>1</p><p>2</p></section>"))["section"][0]
+    many = (await regions(stage, "<section><p>1</p><p>2</p><p>3</p></section>"))["section"][0]
+    assert few.shape == many.shape
+    assert few.content != many.content
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("<p class='a'>x</p>", "<p class='a is-focused ng-dirty'>x</p>"),
+        ("<p>x</p>", "<p tabindex=-1 data-focus-visible=1>x</p>"),
+        ("<p data-id=':r1:'>x</p>", "<p data-id=':r2:'>x</p>"),
+        ("<p>x</p>", "<p aria-hidden=true inert>x</p>"),
+    ],
+)
+async def test_marks_of_focus_and_generated_identifiers_do_not_count(stage: Stage, one: str, other: str) -> None:
+    first = (await regions(stage, f"<section>{one}</section>"))["section"][0]
+    second = (await regions(stage, f"<section>{other}</section>"))["section"][0]
+    assert first.content == second.content
+
+
+async def test_a_modal_dialog_takes_events_away_and_changes_nothing_else(stage: Stage) -> None:
+    page = "<section><button onclick='1'>b</button></section><dialog id=d><button onclick='1'>x</button></dialog>"
+    closed = await regions(stage, page)
+    opened = await regions(stage, f"{page}<script>document.querySelector('dialog').showModal()</script>")
+    assert (len(closed["section"][0].events), len(opened["section"][0].events)) == (1, 0)
+    assert closed["section"][0].content == opened["section"][0].content
+    assert len(opened["#d"][0].events) == 1
+
+
+async def test_what_is_inside_of_an_element_belongs_to_its_innermost_region(stage: Stage) -> None:
+    outer = (await regions(stage, "<section>a<form>one</form></section>"))["section"][0]
+    changed = (await regions(stage, "<section>a<form>two</form></section>"))["section"][0]
+    assert outer == changed
+
+
+async def test_regions_are_only_read_when_they_are_wanted(stage: Stage) -> None:
+    view = await stage.show("<nav>n</nav>", agent={"regions": False})
+    assert (await view.page.describe(lines=True)).regions == ()
