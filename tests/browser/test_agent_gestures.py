@@ -111,6 +111,12 @@ LIKE_A_PERSON: dict[str, tuple[str, ...]] = {
         "<p id=p draggable=true>p</p><p id=q ondragover='return false'>q</p>",
         "drag p#p to p#q",
     ),
+    "dragging what the page moves": ("<p id=p>p</p><p id=q>q</p>", "drag p to the next"),
+    "dragging what takes no mouse": ("<p id=p onpointerdown='return false'>p</p><p id=q>q</p>", "drag p to the next"),
+    "dragging what captures the pointer": (
+        "<p id=p onpointerdown='this.setPointerCapture(event.pointerId)'>p</p><p id=q>q</p>",
+        "drag p to the next",
+    ),
     "dragging to where nothing is taken": ("<p id=p draggable=true>p</p><p id=q>q</p>", "drag p#p to p#q"),
     "a dialog that stays": (
         "<dialog id=d oncancel='return false'><button id=b>b</button></dialog><script>byId('d').showModal()</script>",

@@ -34,6 +34,7 @@ GIVEN: dict[str, Any] = {
     "select select = 2": [["", "two"]],
     "key Space #x": [["", " "]],
     "drag #x to #y": [["#y", ""]],
+    "drag #x to 75 %": [["#y", "0.75"]],
     "drag #x to a shadow": [["", ""]],
     "submit form": [["#q", "test"]],
     "submit form#s": [["", "test"]],
@@ -68,6 +69,7 @@ def source(of: CrawlData) -> str:
         ("select select = 2", "#x", "walk.fire('select', '#x', 'two')"),
         ("key Space #x", "#x", "walk.fire('key', '#x', ' ')"),
         ("drag #x to #y", "#x", "walk.fire('drag', '#x', '#y')"),
+        ("drag #x to 75 %", "#x", "walk.fire('drag', '#x', '#y', share=0.75)"),
         ("scroll page", "", "walk.fire('scroll page', 'html')"),
         ("back", "", "walk.fire('back', 'html')"),
         ("open http://host/orders?page=2", "", "walk.fire('open', '/orders?page=2')"),
@@ -145,8 +147,11 @@ KINDS = """<!doctype html><title>Kinds</title><link rel=icon href="data:,"><main
 <p id=menu oncontextmenu="say('menu'); return false">menu</p><input id=blurred onblur="say('blurred')">
 <p id=carried draggable=true ondragstart="event.dataTransfer.setData('text/plain', 'x')">carry me</p>
 <p id=slot ondragover="event.preventDefault()" ondrop="event.preventDefault(); say('dropped')">a slot</p>
+<div id=track style="width: 200px"><div id=knob role=slider style="width: 20px; height: 20px">o</div></div>
 <div id=list style="height: 40px; overflow: auto" onscroll="say('scrolled')"><p style="height: 400px">long</p></div>
 <input id=file type=file onchange="say('got ' + this.files[0].name)"></main><script>
+knob.onmousedown = () => { onmousemove = (e) => { knob.title = e.clientX > 100 ? 'far' : 'near'; };
+  onmouseup = () => { onmousemove = onmouseup = null; say('moved ' + knob.title); }; };
 const say = (text) => { setTimeout(() => { main.textContent = text; }, 0); };
 </script>"""
 

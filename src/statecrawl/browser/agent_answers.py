@@ -179,6 +179,7 @@ REFRESH: Question[Any] = Question("refresh")
 HOW_FAR: Question[Any] = Question("howFar")
 FIRE_ONE: Question[Any] = Question("fireOne")
 LET_GO: Question[Any] = Question("letGo")
+PASS_TIME: Question[Any] = Question("passTime")
 
 
 def checked(question: Question[Answer], answer: Any) -> Answer:

@@ -6,9 +6,10 @@ test finds, because other elements cover it, gets the agent's own events instead
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from math import floor
 from typing import Any
 
-from statecrawl.browser.agent_answers import FIRE_ONE, LET_GO, InputPlace, Question, ViewportPoint
+from statecrawl.browser.agent_answers import FIRE_ONE, LET_GO, PASS_TIME, InputPlace, Question, ViewportPoint
 from statecrawl.browser.devtools import Session
 
 KEYS = {
@@ -40,7 +41,11 @@ US_KEYS = (  # code, virtual key, character, character with Shift
 FORCE = 0.5  # pressure of a mouse button, as all browsers report it
 SHIFT = 8  # in the modifiers of an event
 DRAG_START = 5.0  # pixels that a pressed mouse moves to start a drag
+DRAG_STEPS = 4  # moves on the way
 DRAG_SECONDS = 0.5  # for the browser to report the start of a drag, unless the page prevents it
+
+
+Agent = Callable[[Question[Any]], Awaitable[Any]]  # asks the agent of the page
 
 
 class TrustedMouse:
@@ -70,6 +75,17 @@ class TrustedMouse:
         """Move a little with the button pressed, far enough to start a drag."""
         await self.move(self._at["x"] + DRAG_START, self._at["y"], held=True)
 
+    async def carry(self, to: ViewportPoint, agent: Agent) -> None:
+        """Move to a point in steps with the button pressed, and stay there for a moment, as a hand does."""
+        x, y = self._at["x"] - DRAG_START, self._at["y"]  # where it was pressed
+        for step in range(1, DRAG_STEPS + 1):
+            way = step / DRAG_STEPS
+            await agent(PASS_TIME)
+            await self.move(floor(x + (to.x - x) * way), floor(y + (to.y - y) * way), held=True)
+        await agent(PASS_TIME)
+        await self.move(to.x, to.y, held=True)
+        await agent(PASS_TIME)
+
     async def wheel(self, down: float) -> None:
         await self._send("mouseWheel", "none", deltaX=0, deltaY=down)
 
@@ -84,9 +100,7 @@ async def tap(session: Session, x: float, y: float) -> None:
     await session.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
 
-async def fire_trusted(
-    session: Session, place: InputPlace, agent: Callable[[Question[Any]], Awaitable[Any]], *, touch: bool = False
-) -> None:
+async def fire_trusted(session: Session, place: InputPlace, agent: Agent, *, touch: bool = False) -> None:
     """Fire one event at a place that the agent has found. `agent` calls it for kinds without real input.
 
     With `touch`, the device has no mouse.
@@ -99,7 +113,7 @@ async def fire_trusted(
             await mouse.move()
             await _point(mouse, kind)
         case "drag" if not touch and place.to is not None:
-            await drag(session, mouse, place.to)
+            await drag(session, mouse, place.to, agent)
         case "key":
             await press(session, str(place.extra))
         case "input":
@@ -128,8 +142,11 @@ async def _point(mouse: TrustedMouse, kind: str) -> None:
             await mouse.move()  # the pointer stays
 
 
-async def drag(session: Session, mouse: TrustedMouse, to: ViewportPoint) -> None:
-    """Drag what is under the mouse to another point and drop it there."""
+async def drag(session: Session, mouse: TrustedMouse, to: ViewportPoint, agent: Agent) -> None:
+    """Drag what is under the mouse to another point and drop it there.
+
+    If the browser starts no drag of its own, the page follows the pointer itself.
+    """
     started: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     stop = session.on("Input.dragIntercepted", lambda event: started.put_nowait(event["data"]))
     await session.call("Input.setInterceptDrags", enabled=True)
@@ -140,9 +157,11 @@ async def drag(session: Session, mouse: TrustedMouse, to: ViewportPoint) -> None
         try:
             data = await asyncio.wait_for(started.get(), DRAG_SECONDS)
         except TimeoutError:
+            await mouse.carry(to, agent)
             await mouse.release()
             return
         for kind in ("dragEnter", "dragOver", "drop"):
+            await agent(PASS_TIME)
             await session.call("Input.dispatchDragEvent", type=kind, x=to.x, y=to.y, data=data)
     finally:
         stop()

@@ -68,7 +68,8 @@ class TestStep:
         if not all(field for field, _ in self.given):
             raise self._impossible("with another element that no selector finds")
         if self.kind == "drag":
-            return f", {str(self.given[0][0])!a}"
+            target, share = self.given[0]
+            return f", {str(target)!a}" + (f", share={float(str(share))}" if share else "")
         fields = [(str(field), str(value)) for field, value in self.given]
         return f", fields={fields!a}" if fields else ""
 

@@ -36,7 +36,7 @@ EVENT_KINDS = {
     "upload": EventKind(phrase="upload a file to"),
     "key": EventKind(phrase="press", acts=True, needs_value=True),
     "submit": EventKind(phrase="submit", acts=True, needs_element=True),
-    "drag": EventKind(phrase="drag", needs_element=True),
+    "drag": EventKind(phrase="drag", acts=True, needs_element=True),
     "longpress": EventKind(phrase="press long on", acts=True),
     "scroll": EventKind(phrase="scroll"),
     "back": EventKind(),

@@ -10,7 +10,7 @@ const LONGEST_LISTENER = 500; // characters of a listener's source that distingu
 const containersOf = (events) => {
   /** @type {[number, string][]} */
   const found = newList();
-  for (let i = 0; i < events.length; i += 1) if (events[i].around && !looksInteractive(events[i].element)) append(found, /** @type {any} */ ([i, containerTemplate(events[i])]));
+  for (let i = 0; i < events.length; i += 1) if (events[i].around && (events[i].kind === 'drag' || !looksInteractive(events[i].element))) append(found, /** @type {any} */ ([i, containerTemplate(events[i])]));
   return found;
 };
 

@@ -44,7 +44,8 @@ const describe = (lines) => {
   return { __proto__: null, details: packed(details), lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest) };
 };
 
-/** What an event needs besides its element: values, each with the selector of its field; a key; a drop target.
+/** What an event needs besides its element: values, each with the selector of its field; a key; the target of a drag, with a place
+ * in it as a share of its width and height.
  * @param {Found} found @returns {any[]} pairs of a selector and a text, or null for a password that the agent did not invent */
 const inputsOf = ({ kind, element, extra }) => {
   /** @type {any[]} */
@@ -52,7 +53,7 @@ const inputsOf = ({ kind, element, extra }) => {
   if (kind === 'input') append(pairs, ['', valueGiven(element, extra)]);
   else if (kind === 'select') append(pairs, ['', dom.optionValue(dom.options(element)[extra])]);
   else if (kind === 'key') append(pairs, ['', extra]);
-  else if (kind === 'drag') append(pairs, [selectorOf(extra), '']);
+  else if (kind === 'drag') append(pairs, [selectorOf(extra.to || roomOf(element)), extra.share > 0 ? String(extra.share) : '']);
   const fields = kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null;
   for (let i = 0; fields && i < fields.length; i += 1) append(pairs, [selectorOf(fields[i][0]), valueGiven(fields[i][0], fields[i][1])]);
   return pairs;

@@ -44,7 +44,8 @@ class Evidence {
     const tag = dom.tag(element);
     control.tag = tag;
     if (DENIED.length > 0) control.matches = deniedFor(element);
-    if (!KINDS[kind].acts) return control;
+    if (kind === 'drag') dropped(control, extra);
+    if (!KINDS[kind].acts || kind === 'drag') return control;
     if (kind === 'key') control.key = extra;
     if (kind === 'select') control.options = [chosenText(dom.options(element)[extra]), dom.optionValue(dom.options(element)[extra])];
     const type = tag === 'input' ? dom.inputType(element) : tag === 'button' ? dom.buttonType(element) : '';
@@ -125,6 +126,19 @@ class Evidence {
   }
 }
 detach(Evidence);
+
+const LONGEST_ZONE = 60; // characters of the text of a drop target that names what dropping does; a list has more
+
+/** Evidence about a drag: only its target tells what it does. @param {any} control @param {Goal} goal */
+const dropped = (control, { to, share }) => {
+  if (to === null) return;
+  if (DENIED.length > 0) addWords(control.matches, deniedFor(to)[0] || null);
+  if (share > 0) return;
+  const text = tidy(dom.text(to) || '', LONGEST_ZONE + 1);
+  control.role = 'button'; // it says what it does, as a button does
+  control.words = text.length > LONGEST_ZONE ? NONE : allWords(to, dom.tag(to), '');
+  addTo(control, 'names', attributesOf(to, NAME_ATTRIBUTES));
+};
 
 /** Add a value unless it is empty. @param {any} control @param {string} name @param {string | null} value */
 const addTo = (control, name, value) => {

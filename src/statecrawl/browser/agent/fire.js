@@ -7,45 +7,6 @@ const HOLD = 800; // milliseconds of page time that a long press lasts
 /** The corner of the page, where there is no element. @type {any} */
 const NOWHERE = { __proto__: null, element: null, known: true, x: 0, y: 0, left: 0, top: 0 };
 
-const DRAG_START = 5; // pixels that a pressed pointer moves to start a drag
-
-/** Drag one element onto another. @param {any} from @param {any} to */
-const drag = (from, to) => {
-  const here = spotOn(from);
-  const there = spotOn(to);
-  movePointer(from, here);
-  const held = press(from, here, 1, 0);
-  /** @type {any} */
-  const moved = { __proto__: here, get x() { return located(here).x + DRAG_START; }, get y() { return located(here).y; }, known: true };
-  point(from, 'pointermove', moved, { buttons: 1 });
-  point(from, 'mousemove', moved, { button: 0, buttons: 1 });
-  if (!dom.connected(from)) return;
-  const more = { dataTransfer: new (makersOf(from).DataTransfer)(), button: 0, buttons: 1 };
-  if (!point(from, 'dragstart', here, more)) {
-    movePointer(to, there);
-    if (dom.connected(to)) release(to, there, held);
-    return;
-  }
-  carry(from, to, there, more);
-};
-
-/** Move a dragged element onto another, and drop it there. @param {any} from @param {any} to @param {Spot} there @param {any} more */
-const carry = (from, to, there, more) => {
-  const ended = { button: 0, buttons: 0, view: null };
-  const above = ancestry(from);
-  point(from, 'pointercancel', NOWHERE, ended); // from here on, there are only drag events
-  point(from, 'pointerout', NOWHERE, ended);
-  for (let i = 0; i < above.length; i += 1) point(above[i], 'pointerleave', NOWHERE, ended);
-  point(from, 'drag', there, more);
-  point(to, 'dragenter', there, more);
-  let refused = point(to, 'dragover', there, more); // an element accepts a drag by preventing the default
-  if (dom.connected(from)) point(from, 'drag', there, more);
-  if (dom.connected(to)) refused = point(to, 'dragover', there, more);
-  if (refused && dom.connected(from)) point(from, 'drag', there, more);
-  if (dom.connected(to)) point(to, refused ? 'dragleave' : 'drop', there, more);
-  if (dom.connected(from)) point(from, 'dragend', there, { ...more, buttons: 0 });
-};
-
 /** @param {any} element */
 const scrollDown = (element) => {
   const page = element === null;

@@ -6,6 +6,7 @@ installTime();
 installChance();
 installListeners();
 installCoordinates();
+installCapture();
 installShadows();
 installModals();
 installNetwork();
@@ -21,10 +22,10 @@ installLeaving();
 installReport();
 
 /** @type {any} */
-const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, fireOne, letGo, stay, act, isLost, hasAll, rehash, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
+const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, passTime, fireOne, letGo, stay, act, isLost, hasAll, rehash, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
 
 /** @type {any} verbs whose answer is a promise */
-const SLOW = table({ arrive: 1, walk: 1, rest: 1, act: 1, fireOne: 1 });
+const SLOW = table({ arrive: 1, walk: 1, rest: 1, act: 1, passTime: 1, fireOne: 1 });
 
 /** @type {any} */
 let underway = null; // the last question that is still being answered

@@ -92,7 +92,7 @@ const KINDS = {
   },
   drop: { types: ['drop'], listened: true }, // no event of its own: the target of `drag`
   drag: {
-    pointed: true,
+    acts: true, pointed: true,
     fire: (/** @type {Found} */ { element, extra }) => drag(element, extra),
   },
   longpress: {

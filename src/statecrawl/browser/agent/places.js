@@ -20,14 +20,28 @@ const place = (name, step) => {
   if (kind === 'key' && element !== dom.body(document)) quietly(() => dom.focus(element, UNSCROLLED));
   if (kind === 'input' && isTyped(element)) quietly(() => (dom.focus(element, UNSCROLLED), selectAll(element)));
   else if (kind === 'input') answer.kind = DISPATCHED;
-  const target = kind === 'drag' ? hitOf(extra) : null;
   const hit = hitOf(element);
-  if (KINDS[kind].pointed && (hit === null || (kind === 'drag' && target === null))) answer.kind = DISPATCHED;
+  if (KINDS[kind].pointed && (hit === null || (kind === 'drag' && !isDroppable(element, extra)))) answer.kind = DISPATCHED;
   const at = inPage(element, hit || pointOf(element));
   answer.x = at.x;
   answer.y = at.y;
-  if (target) answer.to = inPage(extra, target);
+  if (kind === 'drag') placeDrag(element, extra, answer);
   return answer;
+};
+
+/** Whether a hit test finds the target of a drag. @param {any} element @param {Goal} goal */
+const isDroppable = (element, goal) => {
+  showBoth(element, goal);
+  return goal.share > 0 || hitOf(goal.to) !== null;
+};
+
+/** Both ends of a drag. @param {any} element @param {Goal} goal @param {any} answer */
+const placeDrag = (element, goal, answer) => {
+  const { from, to } = endsOf(element, goal);
+  const start = inPage(element, from);
+  answer.x = start.x;
+  answer.y = start.y;
+  answer.to = inPage(element, to);
 };
 
 /** Prepare for an event that is fired by real input. @param {string} name */

@@ -144,18 +144,18 @@ const isAmong = (list, item) => {
   return false;
 };
 
-/** The events of a pointer of one kind when it moves from one element to another. @param {string} device @param {any} from @param {any} element @param {Spot} spot @param {number} button */
-const cross = (device, from, element, spot, button = -1) => {
+/** The events of a pointer of one kind when it moves from one element to another. @param {string} device @param {any} from @param {any} element @param {Spot} spot @param {number} button @param {number} buttons that are held */
+const cross = (device, from, element, spot, button = -1, buttons = 0) => {
   const left = from ? ancestry(from) : NONE;
   const entered = element ? ancestry(element) : NONE;
   const apart = from && element && dom.owner(from) !== dom.owner(element); // no document receives events of elements of another
   if (from) {
-    const more = { button, relatedTarget: apart ? null : element };
+    const more = { button, buttons, relatedTarget: apart ? null : element };
     point(from, device + 'out', spot, more);
     for (let i = 0; i < left.length; i += 1) if (!isAmong(entered, left[i])) point(left[i], device + 'leave', spot, more);
   }
   if (element) {
-    const more = { button, relatedTarget: apart ? null : from };
+    const more = { button, buttons, relatedTarget: apart ? null : from };
     point(element, device + 'over', spot, more);
     for (let i = entered.length - 1; i >= 0; i -= 1) if (!isAmong(left, entered[i])) point(entered[i], device + 'enter', spot, more);
   }
@@ -204,11 +204,13 @@ const moveFocus = (element) => {
 const press = (element, spot, detail, button) => {
   const held = { detail, button, buttons: button === 2 ? 2 : 1 };
   muted = !point(element, 'pointerdown', spot, held);
-  if (!muted && point(element, 'mousedown', spot, held)) moveFocus(element);
+  barred = !muted && !point(element, 'mousedown', spot, held);
+  if (!muted && !barred) moveFocus(element);
   return { ...held, buttons: 0 };
 };
 
 let muted = false; // the page has cancelled pointerdown: there are no mouse events until the pointer is released
+let barred = false; // the page has cancelled mousedown: the browser's own drag and drop does not start
 
 /** @param {any} element @param {Spot} spot @param {any} held */
 const release = (element, spot, held) => {
@@ -222,7 +224,7 @@ const touch = (element, type, spot) => {
   const at = located(spot);
   const scroll = viewOf(element);
   const touched = new make.Touch({ __proto__: null, identifier: 0, target: element, clientX: at.x, clientY: at.y, pageX: at.x + scroll.scrollX, pageY: at.y + scroll.scrollY, screenX: at.x + at.left, screenY: at.y + at.top, radiusX: 1, radiusY: 1, force: 1 });
-  const down = type === 'touchstart' ? [touched] : NONE;
+  const down = type === 'touchend' ? NONE : [touched];
   return native.dispatch(element, new make.TouchEvent(type, { __proto__: null, bubbles: true, cancelable: true, composed: true, view: viewOf(element), touches: sequence(down), targetTouches: sequence(down), changedTouches: sequence([touched]) }));
 };
 

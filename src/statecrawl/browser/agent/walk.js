@@ -72,6 +72,7 @@ class Walk {
     /** @type {any[] | null} */ this.lines = detailed ? newList() : null;
     /** @type {any[]} */ this.draggables = newList();
     /** @type {any[]} */ this.drops = newList();
+    /** @type {any[]} */ this.pressed = newList(); // elements that listen for presses, or whose role says that they are moved
     /** @type {string[]} */ this.boundaries = newList();
     /** @type {any[]} */ this.roots = newList(); // of shadow trees and frames, which an observer of the document does not cover
     /** @type {any} */ this.modal = null;
@@ -93,8 +94,9 @@ class Walk {
     for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
       const from = this.draggables[native.floor(i / this.drops.length)];
       const to = this.drops[i % this.drops.length];
-      if (from[0] !== to[0]) this.add('drag', from[0], from[1] + ' to ' + to[1], to[0]);
+      if (from[0] !== to[0]) this.add('drag', from[0], from[1] + ' to ' + to[1], { __proto__: null, to: to[0], share: 0 });
     }
+    if (this.pressed.length > 0 || anyListener(PRESSES)) new Drags(this).find();
     this.whole();
     this.id = IDENTITY === null ? this.hash.digest() : this.identified();
   }
@@ -391,6 +393,7 @@ class Walk {
     const interest = new Interest();
     let inside = audience;
     const top = tag === 'html' || tag === 'body';
+    let pressed = !top && mayBeDragged(own, inline, role);
     if (own !== undefined && !top) {
       const duties = dutiesOf(element, false);
       for (let i = 0; i < duties.length; i += 1) {
@@ -434,6 +437,7 @@ class Walk {
       eachFrameworkHandler(element, (kind, handler) => {
         const reading = read(handler);
         interest.add({ kind, type: kind, keys: reading.keys, waits: false });
+        pressed = pressed || kind === 'click';
       });
     }
     if (audience.selectors) {
@@ -443,6 +447,7 @@ class Walk {
       if (this.looksClickable(element, native_, audience, marks) && !(native_ === 'link' && this.isAddress(element))) interest.kinds |= CLICK;
       if (role && CLICKED_ROLES[role] === 1 && kernel.listenedTypes.click) interest.kinds |= CLICK;
     }
+    if (pressed && !inert) append(this.pressed, element);
     if (!inert && !top) this.list(element, tag, id, place, inside, interest, rule, marks);
     return inside;
   }

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Error, Locator, Page, Route, sync_playwright
 
 VARIABLE = "STATECRAWL_BROWSER"
+DRAG_START, DRAG_STEPS = 5, 4  # pixels that start a drag, and moves on the way
 PATIENCE = 10_000  # milliseconds to wait for a state or an element
 LONGEST_REST = 2.5  # seconds to wait for responses of the server before an event
 PAUSE = 30  # milliseconds between two checks of the page
@@ -216,15 +217,21 @@ class Walk:
         value: str = "",
         *,
         fields: Sequence[tuple[str, str]] = (),
+        share: float = 0.0,
         agrees: bool = True,
     ) -> None:
-        """Fill in the fields, then fire an event as a person would."""
+        """Fill in the fields, then fire an event as a person would.
+
+        A drag with a `share` ends at a place of the visible part of its target: a share of its width and height.
+        """
         self._agrees = agrees
         self._ask("advance")
         for field, written in fields:
             self._fill(self._locate(field), written)
         if kind in BY_PAGE:
             BY_PAGE[kind](self._page, self._origin, selector)
+        elif kind == "drag" and share:
+            self._drag(self._locate(selector), self._locate(value), share, within=selector == value)
         elif kind == "drag":
             self._locate(selector).drag_to(self._locate(value))
         elif kind in BY_PLAYWRIGHT:
@@ -286,6 +293,28 @@ class Walk:
         for frame in frames[1:]:
             inner = inner.frame_locator(f"deep={frame}")
         return inner.locator(f"deep={last}")
+
+    def _drag(self, element: Locator, target: Locator, share: float, *, within: bool) -> None:
+        """Drag with the mouse in steps; within one element, from the opposite place."""
+        target.scroll_into_view_if_needed()
+        element.scroll_into_view_if_needed()
+        x, y = self._place(element, 1 - share if within else 0.5)
+        to_x, to_y = self._place(target, share)
+        mouse = self._page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + DRAG_START, y)
+        mouse.move(to_x, to_y, steps=DRAG_STEPS)
+        mouse.move(to_x, to_y)
+        mouse.up()
+
+    def _place(self, element: Locator, share: float) -> tuple[float, float]:
+        """Return a point in the visible part of an element."""
+        box = element.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
+        view = self._page.viewport_size or {"width": 1280, "height": 800}
+        left, right = max(box["x"], 0), min(box["x"] + box["width"], view["width"])
+        top, bottom = max(box["y"], 0), min(box["y"] + box["height"], view["height"])
+        return left + (right - left) * share, top + (bottom - top) * share
 
     def _fill(self, field: Locator, value: str) -> None:
         if field.evaluate("field => field.localName") == "select":
