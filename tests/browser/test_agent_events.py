@@ -36,7 +36,11 @@ CONTROLS = {
     "<label onclick='x()'>say</label>": ['click label "say"'],
     "<form id=f><input name=q></form>": [],
     "<form id=f action=/x><input name=q></form>": ["submit form#f"],
-    "<form id=f action=/x><input name=q><button>go</button></form>": ['click button "go" in form#f'],
+    "<form id=f action=/x><input name=q><button>go</button></form>": [
+        'click button "go" in form#f',
+        'click button "go" in form#f = (empty)',
+    ],
+    "<form id=f action=/x method=post><input name=q><button>go</button></form>": ['click button "go" in form#f'],
     "<form id=f></form><button form=f>go</button>": ['click button "go"'],
     "<form id=f><button type=button>go</button><button type=reset>clear</button></form>": [
         'click button "go" in form#f',

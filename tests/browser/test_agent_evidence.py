@@ -29,8 +29,9 @@ async def test_links(stage: Stage) -> None:
 async def test_forms(stage: Stage) -> None:
     found = await controls(
         stage,
-        """<form action=/send method=POST><h3>Title</h3><input name=who autocomplete=email><input type=hidden name=h>
-        <input type=password name=p readonly><select name=action><option>Nothing<option value=rm>Delete all</select>
+        """<form action=/send method=POST><h3>Title</h3><input name=who autocomplete=email required>
+        <input type=hidden name=h><input type=password name=p readonly>
+        <select name=action><option>Nothing<option value=rm>Delete all</select>
         <input type=radio name=r value=1 checked><input name=k id=k onkeydown="f()">
         <button id=s>Send it</button><button id=t type=button aria-label=Label>x</button>
         <button id=u formaction=/other formmethod=get>Other</button></form>
@@ -40,10 +41,11 @@ async def test_forms(stage: Stage) -> None:
     fields = ("text who email", "select action", "radio r", "text k")
     assert (sent.target, sent.method, sent.heading) == (f"{stage.stand.url}send", "post", "Title")
     assert sent.fields == fields
-    assert sent.options == ("rm", "Delete all")  # what the second of the two events chooses
+    assert sent.options == ("Nothing", "Nothing")
     assert found["click button#t"].words == ("x", "Label")
     other = found["click button#u"]
     assert (other.target, other.method) == (f"{stage.stand.url}other", "get")
+    assert other.options == ("rm", "Delete all")  # what the second of the two events chooses
     enter = found["key Enter input#k"]
     assert (enter.key, enter.words, enter.fields) == ("Enter", ("Send it",), fields)
     assert found["submit form#g"].target == f"{stage.stand.url}bare"

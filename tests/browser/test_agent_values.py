@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from tests.browser.stage import Stage
 
 Fields = dict[str, list[str]]  # attributes of a field -> the values that are tried
@@ -79,6 +81,52 @@ async def test_what_a_field_is_for(stage: Stage) -> None:
 async def test_labels_tell_what_a_field_is_for(stage: Stage) -> None:
     html = "<label>Your city <input id=a></label><label for=b>Country</label><input id=b>"
     assert await stage.events(html) == ["input input#a = Berlin", "input input#b = Germany"]
+
+
+LANGUAGES = {
+    "de": {
+        "Vorname": "Ann",
+        "Nachname": "Lee",
+        "PLZ": "10115",
+        "Stadt": "Berlin",
+        "Land": "Deutschland",
+        "Telefon": "+49",
+    },
+    "fr": {"Prénom": "Ann", "Nom": "Ann Lee", "Code postal": "75001", "Ville": "Paris", "Pays": "France"},
+    "es": {"Apellidos": "Lee", "Correo electrónico": "ann@example.com", "Ciudad": "Madrid", "Calle": "Calle Mayor 1"},
+    "it": {"Cognome": "Lee", "Nome": "Ann Lee", "CAP": "00184", "Città": "Roma", "Indirizzo": "Via Roma 1"},
+    "pt": {"Sobrenome": "Lee", "Telemóvel": "+351", "Cidade": "Lisboa", "País": "Portugal", "Morada": "Rua Augusta 1"},
+    "nl": {"Voornaam": "Ann", "Achternaam": "Lee", "Postcode": "1012 AB", "Woonplaats": "Amsterdam", "Bedrijf": "Acme"},
+    "pl": {"Imię": "Ann", "Nazwisko": "Lee", "Kod pocztowy": "00-001", "Miasto": "Warszawa", "Kraj": "Polska"},
+    "ja": {
+        "姓": "山田",
+        "名": "花子",
+        "氏名": "山田 花子",
+        "郵便番号": "100-0001",
+        "電話番号": "03-",
+        "住所": "千代田1-1",
+    },
+    "zh": {"姓名": "王芳", "手机号码": "13800000147", "邮箱": "ann@example.com", "城市": "北京", "地址": "长安街1号"},
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_labels_in_other_languages(stage: Stage, language: str) -> None:
+    labels = LANGUAGES[language]
+    html = "".join(f"<label>{label} <input id=f{n}></label>" for n, label in enumerate(labels))
+    events = await stage.events(f"<div lang={language}>{html}</div>")
+    said = [event.partition(" = ")[2] for event in events]
+    assert [text[: len(start)] for text, start in zip(said, labels.values(), strict=True)] == list(labels.values())
+
+
+async def test_a_value_is_spelt_as_the_page_wants_it(stage: Stage) -> None:
+    fields = {
+        "name=zip pattern='[0-9]{3}-[0-9]{4}'": ["100-0001"],
+        "name=phone pattern='[0-9]+'": ["2025550147"],
+        "name=birthday placeholder=DD.MM.YYYY pattern='[0-9]{2}[.][0-9]{2}[.][0-9]{4}'": ["29.02.2024"],
+        "name=capacity": ["test"],
+    }
+    assert await tried(stage, fields) == fields
 
 
 async def test_the_page_accepts_what_is_written(stage: Stage) -> None:

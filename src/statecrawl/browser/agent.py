@@ -11,7 +11,7 @@ from statecrawl.model.equivalence import is_function
 
 FILES = (  # in this order
     *("natives", "hash", "kernel", "replace", "time", "chance", "kinds", "listeners", "network", "loaders", "sources"),
-    *("frameworks", "delegation", "names", "census", "selectors", "values", "rules", "attributes", "links"),
+    *("frameworks", "delegation", "names", "census", "selectors", "purposes", "values", "rules", "attributes", "links"),
     *(
         "containers",
         "equivalence",

@@ -7,6 +7,20 @@ const HOLD = 800; // milliseconds of page time that a long press lasts
 /** The corner of the page, where there is no element. @type {any} */
 const NOWHERE = { __proto__: null, element: null, known: true, x: 0, y: 0, left: 0, top: 0 };
 
+/** Fill in a form and click the button that submits it, which may only then be enabled. @param {any} element @param {Spot} spot @param {Filling} filling */
+const fillAndClick = async (element, spot, filling) => {
+  await safe(fillOut(filling));
+  if (!dom.connected(element) || dom.matches(element, ':disabled')) return;
+  movePointer(element, spot);
+  await safe(clickOnce(element, spot, 1));
+};
+
+/** @param {any} form @param {Filling} filling */
+const fillAndSubmit = async (form, filling) => {
+  await safe(fillOut(filling));
+  if (dom.connected(form)) submit(form);
+};
+
 /** @param {any} element */
 const scrollDown = (element) => {
   const page = element === null;

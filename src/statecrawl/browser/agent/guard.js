@@ -92,7 +92,7 @@ const installDialogs = () => {
   replace(window, 'prompt', function prompt(/** @type {any} */ message, /** @type {any} */ usual) {
     const question = String(message);
     if (!answerTo('prompt', question)) return null;
-    return usual ? String(usual) : (chosen(userValues, question) || chosen(VALUES_BY_PURPOSE, question) || VALUES.text)[0];
+    return usual ? String(usual) : (chosen(userValues, question) || valuesForPurpose(question, languageOf(dom.root(document))) || VALUES.text)[0];
   });
   replace(window, 'print', function print() { note('print', null); });
 };

@@ -162,7 +162,32 @@ const enter = async (field, value) => {
   else write(field, value, true);
 };
 
-/** @param {[any, string][]} set */
-const fillFields = (set) => {
-  for (let i = 0; i < set.length; i += 1) if (dom.connected(set[i][0])) write(set[i][0], set[i][1], false);
+/** Fill in a form at once. @param {Filling} filling */
+const fillFields = (filling) => {
+  for (let i = 0; i < filling.length; i += 1) if (dom.connected(filling[i][0])) fillOne(filling[i][0], filling[i][1]);
 };
+
+/** @param {any} field @param {string} value */
+const fillOne = (field, value) => {
+  if (dom.tag(field) === 'input' && !isWritten(dom.inputType(field))) {
+    if (!dom.checked(field)) dom.click(field);
+  } else write(field, value, false);
+};
+
+/** Fill in a form as a person does: what the page listens to is typed key by key, and the page may work in between.
+ * @param {Filling} filling */
+const fillOut = async (filling) => {
+  let works = false;
+  for (let i = 0; i < filling.length; i += 1) {
+    const field = filling[i][0];
+    const value = filling[i][1];
+    if (!dom.connected(field) || (isTyped(field) && value === '' && textOf(field) === '')) continue;
+    if (!isTyped(field) || value === '' || textOf(field) === value || !mayListen()) fillOne(field, value);
+    else await safe(type(field, value));
+    works = works || mayListen();
+  }
+  if (works) await safe(letWork(PRESSED));
+};
+
+const mayListen = () => reactKey !== '' || anyListener(WRITTEN_TYPES);
+const WRITTEN_TYPES = ['input', 'change', 'beforeinput', 'keydown', 'keyup', 'keypress'];

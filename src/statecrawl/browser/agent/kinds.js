@@ -14,8 +14,8 @@ const KINDS = {
   click: {
     types: ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', ...(settings.touch ? ['touchstart', 'touchend'] : [])], listened: true, acts: true, pointed: true,
     fire(/** @type {Found} */ { element, extra }, /** @type {Spot} */ spot) {
+      if (extra && extra.length > 0) return fillAndClick(element, spot, extra);
       movePointer(element, spot);
-      if (extra) fillFields(extra);
       return dom.connected(element) ? clickOnce(element, spot, 1) : null;
     },
   },
@@ -86,8 +86,7 @@ const KINDS = {
   submit: {
     types: ['submit'], acts: true,
     fire(/** @type {Found} */ { element, extra }) {
-      fillFields(extra[0][extra[1]] || NONE);
-      if (dom.connected(element)) submit(element);
+      return fillAndSubmit(element, extra[0][extra[1]] || NONE);
     },
   },
   drop: { types: ['drop'], listened: true }, // no event of its own: the target of `drag`

@@ -8,23 +8,6 @@ const VALUES = table({
   week: ['2024-W09'], 'datetime-local': ['2024-02-29T12:30'], color: ['#336699'],
 });
 
-/** Values by words in a field's name, label or autocomplete; the first match applies. @type {[RegExp, string[]][]} */
-const VALUES_BY_PURPOSE = [
-  [/e-?mail/i, ['ann@example.com']],
-  [/phone|mobile|(?:^|[^a-z])tel/i, ['+1 202 555 0147']], // not a hotel
-  [/zip|postal/i, ['10115']],
-  [/user|login|account/i, ['ann']],
-  [/first.?name|given/i, ['Ann']],
-  [/last.?name|family|surname/i, ['Lee']],
-  [/name/i, ['Ann Lee']],
-  [/city|town/i, ['Berlin']],
-  [/country/i, ['Germany']],
-  [/street|address/i, ['1 Main Street']],
-  [/card.?n|cc-?number/i, ['4111111111111111']],
-  [/year/i, ['2024']],
-  [/amount|price|quantity|number|count|(?:^|[^a-z])age(?:$|[^a-z])/i, ['7']], // not a message
-];
-
 const FALLBACKS = ['test', 'a', '1', '7', '12', '123', '1234', '12345', '123456', 'Ab1', 'AB', 'ABC', 'abc-123', 'A1B2C3', '10115', '2024-02-29', '12:30', 'Test-1234!', 'aaaaaaaaaaaaaaaaaaaa'];
 const MOST_VALUES = 4; // of one field
 
@@ -49,19 +32,35 @@ const valuesFor = (field, tag) => {
   const meaning = meaningOf(field, type);
   /** @type {string[]} */
   let candidates = chosen(userValues, meaning) || NONE;
+  /** @type {string[]} */
+  let spellings = NONE; // of one value: the first that the page accepts is enough
   if (!candidates.length) {
     const listed = quietly(() => dom.list(field));
     if (listed) candidates = optionsOf(listed);
     else if (type === 'number' || type === 'range') candidates = numbersFor(field, type);
-    else if (type === 'text' || tag !== 'input') candidates = chosen(VALUES_BY_PURPOSE, meaning) || VALUES.text;
+    else if (type === 'text' || type === 'tel' || tag !== 'input') {
+      spellings = valuesForPurpose(meaning, languageOf(field)) || NONE;
+      candidates = spellings.length ? spellings : VALUES.text;
+    }
     else candidates = VALUES[type] || NONE;
   }
   /** @type {string[]} */
   const fitting = newList();
-  for (let i = 0; i < candidates.length && fitting.length < MOST_VALUES; i += 1) if (fits(field, tag, candidates[i])) append(fitting, candidates[i]);
+  const most = spellings.length ? 1 : MOST_VALUES;
+  for (let i = 0; i < candidates.length && fitting.length < most; i += 1) if (fits(field, tag, candidates[i])) append(fitting, candidates[i]);
   for (let i = 0; i < FALLBACKS.length && fitting.length === 0 && candidates.length > 0; i += 1) if (fits(field, tag, FALLBACKS[i])) append(fitting, FALLBACKS[i]);
   return fitting;
 };
+
+/** Whether the purpose of a field is known: by its type, or by its words. @param {any} field @param {string} tag */
+const hasPurpose = (field, tag) => {
+  const type = tag === 'input' ? dom.inputType(field) : 'text';
+  const meaning = meaningOf(field, type);
+  return type !== 'text' || chosen(userValues, meaning) !== null || valuesForPurpose(meaning, '') !== null;
+};
+
+/** Whether the user gives values for a field. @param {any} field @param {string} tag */
+const isOfUser = (field, tag) => chosen(userValues, meaningOf(field, tag === 'input' ? dom.inputType(field) : 'text')) !== null;
 
 /** @param {[RegExp, string[]][]} dictionary @param {string} meaning */
 const chosen = (dictionary, meaning) => {
@@ -107,32 +106,6 @@ const READ_ONLY_TYPES = table({ hidden: 1, submit: 1, button: 1, reset: 1, image
 
 /** Whether a kind of input takes text. @param {string} type */
 const isWritten = (type) => native.describe(READ_ONLY_TYPES, type) === undefined;
-
-/** The sets of values with which a form is submitted: the k-th set holds the k-th value of each field that the agent fills in.
- * @param {any} form @param {any[]} fields that nobody listens to @returns {[any, string][][]} */
-const valueSets = (form, fields) => {
-  /** @type {[any, string[]][]} */
-  const choices = newList();
-  let most = 1;
-  for (let i = 0; i < fields.length; i += 1) {
-    const field = fields[i];
-    const tag = dom.tag(field);
-    const values = tag === 'select' ? optionNames(field) : knownValues(field, tag);
-    if (values.length === 0) continue;
-    append(choices, [field, values]);
-    if (values.length > most) most = values.length;
-  }
-  if (most > MOST_VALUES) most = MOST_VALUES;
-  /** @type {[any, string][][]} */
-  const sets = newList();
-  for (let k = 0; k < most; k += 1) {
-    /** @type {[any, string][]} */
-    const set = newList();
-    for (let i = 0; i < choices.length; i += 1) append(set, [choices[i][0], choices[i][1][k % choices[i][1].length]]);
-    append(sets, set);
-  }
-  return sets;
-};
 
 /** @param {any} select @returns {string[]} the values of its options that can be chosen */
 const optionNames = (select) => {

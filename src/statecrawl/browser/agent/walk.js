@@ -498,7 +498,8 @@ class Walk {
     if (!any) return;
     const reach = this.mayPass() && isOutOfReach(element, control, marks) ? this.reveals.reach(element) : NO_TRIGGERS;
     if (reach === null) return;
-    if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
+    const disabled = control !== undefined && control !== 'link' && dom.matches(element, ':disabled');
+    if (disabled && !this.isEnabled(element, tag, audience)) return;
     if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
     const shown = tag === 'area' ? pictureOf(element) : element;
     if (tag === 'slot' && hasAssigned(element)) {
@@ -515,8 +516,13 @@ class Walk {
     const via = seen.length + reach.length === 0 ? null : joinedTriggers(seen, reach);
     this.via = via;
     const name = elementName(element, tag, id, place, WITH_VALUES && !(rule && rule.text), marks, rule);
+    if (disabled) {
+      this.clicks(element, tag, name, audience, false);
+      this.via = null;
+      return;
+    }
     if (tag === 'form') {
-      if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !findHtml(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
+      if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !findHtml(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillingsOf(element, audience, null), 0]);
     }
     if ((wanted & (HOVER | LEAVE)) === LEAVE && isHovered(element)) this.hash.code(HOVERED); // the pointer's presence shows only when it leaves
     for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
@@ -536,6 +542,12 @@ class Walk {
     this.via = null;
   }
 
+  /** Whether a disabled button is enabled by filling in its form. @param {any} element @param {string} tag @param {Audience} audience */
+  isEnabled(element, tag, audience) {
+    const form = submittedBy(element, tag);
+    return form !== null && form !== undefined && isEnabledByFilling(form, audience);
+  }
+
   /** Whether a link without a listener is no event: when a whole site is crawled, its URL is opened instead. @param {any} element */
   isAddress(element) {
     return settings.site && leadsElsewhere(element);
@@ -548,8 +560,8 @@ class Walk {
       this.add('click', element, name, plain ? PLAIN : null);
       return;
     }
-    const sets = fillIn(form, audience);
-    for (let k = 0; k < sets.length; k += 1) this.add('click', element, sets.length > 1 ? name + ' = ' + setName(sets, k) : name, sets[k]);
+    const sets = fillingsOf(form, audience, element);
+    for (let k = 0; k < sets.length; k += 1) this.add('click', element, name + fillingName(sets, k), sets[k]);
   }
 
   /** @param {any} element @param {string} tag @param {string} name @param {number} wanted @param {Audience} audience */
@@ -574,7 +586,8 @@ class Walk {
     if (!isWritten(type) || dom.hasAttribute(element, 'readonly')) return;
     const now = tag === 'input' ? dom.value(element) : dom.areaValue(element);
     const values = knownValues(element, tag);
-    for (let i = 0; i < values.length; i += 1) {
+    const most = submittedWith(element, tag) && !isOfUser(element, tag) ? 1 : values.length; // the form is submitted as a whole
+    for (let i = 0; i < values.length && i < most; i += 1) {
       if (values[i] !== now) this.add('input', element, name + ' = ' + (type === 'password' ? '…' + (i + 1) : tidy(values[i], LONGEST_VALUE)), values[i]);
     }
   }

@@ -317,8 +317,11 @@ class Walk:
         return left + (right - left) * share, top + (bottom - top) * share
 
     def _fill(self, field: Locator, value: str) -> None:
-        if field.evaluate("field => field.localName") == "select":
+        kind = field.evaluate("field => field.localName === 'input' ? field.type : field.localName")
+        if kind == "select":
             field.select_option(value)
+        elif kind in ("checkbox", "radio"):
+            field.check(force=True)
         else:
             self._do(field, "fill", value)
 
