@@ -235,6 +235,24 @@ async def test_a_field_with_a_listener_is_filled_in_with_its_form_unless_it_hold
     assert await view.log("input input[q] in form = test", 'click button "go" in form') == [*typed, "test"]
 
 
+# -- hovering --
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_a_page_that_waits_for_a_real_mouse_sees_one(stage: Stage, trusted: bool) -> None:
+    """Some menus open only after two moves that are not far from each other: a finger makes one."""
+    view = await stage.show(
+        "<ul id=menu style='width: 200px'><li>File<ul hidden><li id=open onclick='log(1)'>Open</ul></ul><script>"
+        "let last = null, menu = byId('menu'); menu.onmouseenter = () => {}; addEventListener('mousemove', (e) => {"
+        "const x = last && Math.abs(e.pageX - last.pageX), y = last && Math.abs(e.pageY - last.pageY);"
+        "if (last && x + y > 0 && x <= 4 && y <= 4) menu.querySelector('ul').hidden = false; last = e; });</script>",
+        trusted=trusted,
+    )
+    assert await view.events("li#open") == []
+    await view.fire("hover ul#menu")
+    assert await view.log("click li#open in ul#menu") == ["1"]
+
+
 # -- dialogs --
 
 

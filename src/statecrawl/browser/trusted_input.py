@@ -71,6 +71,10 @@ class TrustedMouse:
         await self.press(count, button)
         await self.release(count, button)
 
+    async def nudge(self) -> None:
+        """Move by one pixel."""
+        await self.move(self._at["x"] + 1, self._at["y"])
+
     async def start_drag(self) -> None:
         """Move a little with the button pressed, far enough to start a drag."""
         await self.move(self._at["x"] + DRAG_START, self._at["y"], held=True)
@@ -139,7 +143,7 @@ async def _point(mouse: TrustedMouse, kind: str) -> None:
         case "leave":
             await mouse.move(0.0, 0.0)
         case _:
-            await mouse.move()  # the pointer stays
+            await mouse.nudge()  # some pages believe only the second move
 
 
 async def drag(session: Session, mouse: TrustedMouse, to: ViewportPoint, agent: Agent) -> None:

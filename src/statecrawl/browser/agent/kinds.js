@@ -40,7 +40,8 @@ const KINDS = {
     fire(/** @type {Found} */ { element }, /** @type {Spot} */ spot) {
       if (kernel.hovered === element) kernel.hovered = null;
       if (touching) return clickOnce(element, spot, 1); // the only way to hover with a finger
-      return movePointer(element, spot);
+      movePointer(element, spot);
+      return moveOn(element, spot);
     },
   },
   leave: {

@@ -177,6 +177,17 @@ const movePointer = (element, spot) => {
   }
 };
 
+const ONE_MOVE = ['pointermove', 'mousemove'];
+
+/** Move the pointer by one pixel on an element: a hand makes many moves, and some pages believe only the second. @param {any} element @param {Spot} spot */
+const moveOn = (element, spot) => {
+  if (!anyListener(ONE_MOVE) || !dom.connected(element)) return;
+  const { x, y, left, top } = located(spot);
+  const next = { __proto__: null, element, known: true, x: x + 1, y, left, top };
+  point(element, 'pointermove', next, {});
+  if (dom.connected(element)) point(element, 'mousemove', next, {});
+};
+
 const FOCUSABLE = 'a[href],area[href],button,input,select,textarea,summary,[tabindex],[contenteditable],iframe';
 
 /** The focused element, inside shadow roots, too. @param {any} doc */

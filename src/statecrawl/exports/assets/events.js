@@ -168,6 +168,7 @@ async (element, [kind, value]) => {
     case 'hover':
       if (session.__hovered === element) session.__hovered = null;
       move(element);
+      for (const type of ['pointermove', 'mousemove']) if (element.isConnected) point(element, type, { clientX: at.clientX + 1 });
       break;
     case 'leave':
       move(element);
