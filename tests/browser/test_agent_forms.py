@@ -32,7 +32,9 @@ async def test_a_form_whose_fields_have_listeners_is_filled_in_and_sent(stage: S
 
 async def test_the_page_may_object_to_what_is_left_empty(stage: Stage) -> None:
     view = await stage.show(CONTROLLED.replace("BUTTON", ""))
-    assert await view.log(f"{SAVE} = (empty)") == ['{"first":"","mail":"","notes":""}true']
+    assert await view.log(f"{SAVE} = (empty)") == ['{"first":"","mail":"","notes":""}false']
+    waiting = await stage.show(CONTROLLED.replace("BUTTON", "disabled data-waits=1"))
+    assert await waiting.events("button") == [SAVE], "nothing enables the button"
     stopped = await stage.show(CONTROLLED.replace("BUTTON", "").replace("novalidate", ""))
     assert await stopped.events("button") == [SAVE], "the browser would stop it, and nothing would happen"
     posted = await stage.show(CONTROLLED.replace("BUTTON", "").replace("novalidate", "novalidate method=post"))
@@ -69,7 +71,7 @@ REQUIRED = {
     "<input type=checkbox name=a required>": "a=on",
     "<input type=radio name=a value=1 required><input type=radio name=a value=2 required>": "a=1",
     "<select name=a required><option value=''>choose<option value=x>x</select>": "a=x",
-    "<select name=a><option value=''>any<option value=x>x</select>": "a=x",
+    "<select name=a><option value=''>any<option value=x>x</select><input name=b>": "a=x&b=test",
     "<input name=a required oninput='x()'>": "a=test",
     "<input name=a required><input name=b style='display: none' oninput='x()'>": "a=test&b=",
     "<input name=a required pattern='[0-9]{5}' oninput='x()'>": "a=12345",
@@ -87,6 +89,15 @@ async def test_what_must_be_filled_in_is_filled_in(stage: Stage, fields: str) ->
     await view.fire('click button "go" in form')
     [sent] = [asked.body for asked in stage.stand.asked if asked.path == "/send"]
     assert sent == REQUIRED[fields]
+
+
+async def test_a_form_of_lists_is_sent_with_each_choice(stage: Stage) -> None:
+    form = "<form method=post><select name=s><option>a<option>b</select>{}<button>go</button></form>"
+    assert await (await stage.show(form.format(""))).events("click") == [
+        'click button "go" in form = a',
+        'click button "go" in form = b',
+    ]
+    assert await (await stage.show(form.format("<input name=q>"))).events("click") == ['click button "go" in form']
 
 
 async def test_a_search_is_tried_with_text_without_and_with_the_most(stage: Stage) -> None:

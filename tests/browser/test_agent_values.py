@@ -69,7 +69,7 @@ async def test_what_a_field_is_for(stage: Stage) -> None:
         "autocomplete=cc-number": ["4111111111111111"],
         "name=year": ["2024"],
         "name=quantity": ["7"],
-        "name=childs_age": ["7"],
+        "name=childs_age": ["30"],
         "name=message": ["test"],
         "name=hotel": ["test"],
         "name=anything": ["test"],
@@ -125,6 +125,9 @@ async def test_a_value_is_spelt_as_the_page_wants_it(stage: Stage) -> None:
         "name=phone pattern='[0-9]+'": ["2025550147"],
         "name=birthday placeholder=DD.MM.YYYY pattern='[0-9]{2}[.][0-9]{2}[.][0-9]{4}'": ["29.02.2024"],
         "name=capacity": ["test"],
+        "name=age type=number": ["30"],
+        "name=age type=number min=18 max=21": ["18", "21"],
+        "name=year type=number min=2000": ["2024", "2000"],
     }
     assert await tried(stage, fields) == fields
 

@@ -32,7 +32,7 @@ const MARKED = '[required],[aria-required=true]';
 const TICKED = 'on'; // the value that stands for a tick
 
 /** The ways to fill in a form before it is submitted. A form that is sent by POST is filled in once, with typical values, as it may
- * store them. What the page itself writes into a field stays there if it listens to that field.
+ * store them, unless one only chooses from lists in it. What the page itself writes into a field stays there if it listens to that field.
  * @param {any} form @param {Audience} audience @param {any} button that submits it, or null @returns {Filling[]} */
 const fillingsOf = (form, audience, button) => {
   const isGet = methodOf(form, button) === 'get';
@@ -41,9 +41,12 @@ const fillingsOf = (form, audience, button) => {
   /** @type {Filling[]} */
   const fillings = newList();
   let most = 1;
-  for (let i = 0; isGet && i < fields.length; i += 1) if (fields[i].values.length > most) most = fields[i].values.length;
+  for (let i = 0; (isGet || !hasText(fields)) && i < fields.length; i += 1) if (fields[i].values.length > most) most = fields[i].values.length;
   for (let k = 0; k < most && k < MOST_FILLINGS; k += 1) append(fillings, fillingWith(fields, k));
-  if (isGet && fillings.length < MOST_FILLINGS && hasText(fields) && (isSearch(form) || isChecked(form, fields, audience))) append(fillings, emptied(fields));
+  if (isGet && fillings.length < MOST_FILLINGS && hasText(fields)) {
+    if (isSearch(form)) append(fillings, emptied(fields));
+    else if (isChecked(form, fields, audience) && !(button && dom.matches(button, ':disabled'))) append(fillings, emptied(onlyText(fields)));
+  }
   return fillings;
 };
 
@@ -76,6 +79,14 @@ const fillingWith = (fields, k) => {
 const hasText = (fields) => {
   for (let i = 0; i < fields.length; i += 1) if (isTyped(fields[i].field)) return true;
   return false;
+};
+
+/** @param {{field: any, values: string[]}[]} fields */
+const onlyText = (fields) => {
+  /** @type {{field: any, values: string[]}[]} */
+  const texts = newList();
+  for (let i = 0; i < fields.length; i += 1) if (isTyped(fields[i].field)) append(texts, fields[i]);
+  return texts;
 };
 
 /** Whether a form may also be sent without text: the browser sends it, and nothing is required. @param {any} form */

@@ -2,7 +2,7 @@
 // Purposes of form fields, from words in their names and labels in the major languages, and values for each purpose as people write
 // them where that language is spoken. The values are plausible, so that the page accepts them, and always the same.
 
-/** @typedef {'email' | 'tel' | 'zip' | 'user' | 'first' | 'last' | 'name' | 'company' | 'city' | 'country' | 'street' | 'card' | 'year' | 'day' | 'amount'} Purpose */
+/** @typedef {'email' | 'tel' | 'zip' | 'user' | 'first' | 'last' | 'name' | 'company' | 'city' | 'country' | 'street' | 'card' | 'year' | 'day' | 'age' | 'amount'} Purpose */
 
 /** The first match applies: more specific words come first. @type {[RegExp, Purpose][]} */
 const PURPOSES = [
@@ -20,13 +20,14 @@ const PURPOSES = [
   [/card.?n|cc-?number|kartennummer|num[ée]ro.de.(?:la.)?carte|n[úu]mero.de.(?:la.)?tarjeta|numero.carta|カード番号|卡号/i, 'card'],
   [/year|(?:^|[^a-z])(?:jahr|baujahr|ann[ée]e|a[ñn]o|anno|ano|jaar|rok)(?:$|[^a-z])|年份|年度/i, 'year'],
   [/birthday|(?:birth.?|^|[^a-z])date(?:$|[^a-z])|geburtsdatum|(?:^|[^a-z])(?:datum|fecha)(?:$|[^a-z])|生年月日|日期|日付/i, 'day'],
-  [/amount|price|quantity|number|count|(?:^|[^a-z])age(?:$|[^a-z])|(?:^|[^a-z])(?:anzahl|menge|betrag|preis|alter|quantit[ée]|montant|prix|cantidad|importe|precio|edad|quantit[àa]|prezzo|quantidade|pre[çc]o|aantal|prijs|ilo[śs][ćc]|cena|wiek)(?:$|[^a-z])|数量|金額|金额|价格|年齢|年龄/i, 'amount'], // not a message
+  [/(?:^|[^a-z])(?:age|alter|[âa]ge|edad|et[àa]|idade|leeftijd|wiek)(?:$|[^a-z])|年齢|年龄/i, 'age'],
+  [/amount|price|quantity|number|count|(?:^|[^a-z])(?:anzahl|menge|betrag|preis|quantit[ée]|montant|prix|cantidad|importe|precio|quantit[àa]|prezzo|quantidade|pre[çc]o|aantal|prijs|ilo[śs][ćc]|cena)(?:$|[^a-z])|数量|金額|金额|价格/i, 'amount'], // not a message
 ];
 
 /** What people write, by purpose; several spellings where pages differ in what they accept. @type {any} */
 const USUAL = table({
   email: ['ann@example.com'], tel: ['+1 202 555 0147', '2025550147'], zip: ['10115', '100-0001', '1012 AB', '00-001'], user: ['ann'], first: ['Ann'], last: ['Lee'], name: ['Ann Lee'],
-  company: ['Acme'], city: ['Berlin'], country: ['Germany'], street: ['1 Main Street'], card: ['4111111111111111'], year: ['2024'], day: ['2024-02-29', '02/29/2024', '29.02.2024', '29/02/2024'], amount: ['7'],
+  company: ['Acme'], city: ['Berlin'], country: ['Germany'], street: ['1 Main Street'], card: ['4111111111111111'], year: ['2024'], day: ['2024-02-29', '02/29/2024', '29.02.2024', '29/02/2024'], age: ['30'], amount: ['7'],
 });
 
 /** The same where another language is spoken. @type {any} */

@@ -37,7 +37,7 @@ const valuesFor = (field, tag) => {
   if (!candidates.length) {
     const listed = quietly(() => dom.list(field));
     if (listed) candidates = optionsOf(listed);
-    else if (type === 'number' || type === 'range') candidates = numbersFor(field, type);
+    else if (type === 'number' || type === 'range') candidates = numbersFor(field, type, meaning);
     else if (type === 'text' || type === 'tel' || tag !== 'input') {
       spellings = valuesForPurpose(meaning, languageOf(field)) || NONE;
       candidates = spellings.length ? spellings : VALUES.text;
@@ -77,12 +77,14 @@ const optionsOf = (list) => {
   return values;
 };
 
-/** The bounds of the permitted range. @param {any} field @param {string} type */
-const numbersFor = (field, type) => {
+/** The bounds of the permitted range. @param {any} field @param {string} type @param {string} meaning */
+const numbersFor = (field, type, meaning) => {
   const least = dom.attribute(field, 'min') || (type === 'range' ? '0' : '');
   const most = dom.attribute(field, 'max') || (type === 'range' ? '100' : '');
   /** @type {string[]} */
   const values = newList();
+  const usual = type === 'number' ? valuesForPurpose(meaning, '') : null;
+  if (usual !== null && usual !== USUAL.amount && fits(field, 'input', usual[0])) append(values, usual[0]);
   if (least !== '') append(values, least);
   if (most !== '' && most !== least) append(values, most);
   return values.length ? values : VALUES.number;
