@@ -174,6 +174,19 @@ async def test_no_more_than_one_item_of_a_kind_is_dragged(stage: Stage) -> None:
     assert await view.events("drag") == ["drag p.card in div#a to the next", "drag p.card in div#a to div#lb"]
 
 
+async def test_an_item_is_dragged_by_its_handle(stage: Stage) -> None:
+    row = "<li style='height: 30px'><span class=drag-handle>::</span> {}"
+    view = await stage.show(
+        f"<ul id=u>{row.format('one')}{row.format('two')}</ul><script>byId('u').addEventListener('mousedown', (e) => {{"
+        "const handle = e.target.closest('.drag-handle'); if (!handle) return;"
+        "const move = (e) => { window.over = document.elementFromPoint(e.clientX, e.clientY).closest('li'); };"
+        "const end = () => { removeEventListener('mousemove', move); log(over === byId('u').lastElementChild); };"
+        "addEventListener('mousemove', move); addEventListener('mouseup', end, { once: true }); });</script>"
+    )
+    assert await view.events("drag") == ["drag li in ul#u to the next"]
+    assert await view.log("drag li in ul#u to the next") == ["true"]
+
+
 async def test_what_is_dropped_where_it_is_deleted_is_dangerous(stage: Stage) -> None:
     html = (
         "<div id=a draggable=true>Pay the bills</div><div id=b ondrop='x()'>Done</div>"

@@ -215,16 +215,23 @@ const shareOf = (element, share) => {
 const BROAD = 150; // pixels in both directions from which an element is rather drawn on than dragged
 const ROOMY = 3; // times as long as a handle is the room in which it moves, in one direction at least
 
-/** The room in which an element is dragged: the track of a handle, what a splitter divides, or the element itself where nothing
- * around it is much larger. @param {any} element */
+/** The room in which an element is dragged: the track of a handle, what a splitter divides, for anything else what is larger in both
+ * directions, or the element itself where nothing around it is much larger. @param {any} element */
 const roomOf = (element) => {
   const own = dom.box(element);
   if (isSurface(dom.tag(element)) || (own.width >= BROAD && own.height >= BROAD && !isHandled(element))) return element;
+  const slides = isSlid(element);
+  let room = element;
   for (let node = drawnIn(element); node && dom.type(node) === 1 && dom.tag(node) !== 'html'; node = drawnIn(node)) {
     const box = dom.box(node);
-    if (box.width < ROOMY * own.width && box.height < ROOMY * own.height) continue;
-    const position = dom.property(dom.style(node), 'position');
-    if (box.width > 0 && box.height > 0 && (position !== 'absolute' || dom.firstElement(node) !== element)) return node;
+    const wide = box.width >= ROOMY * own.width;
+    const high = box.height >= ROOMY * own.height;
+    if ((!wide && !high) || isCoat(node, element, box)) continue;
+    room = node;
+    if (slides || (wide && high)) break;
   }
-  return element;
+  return room;
 };
+
+/** Whether an element only positions the one inside it. @param {any} node @param {any} element @param {any} box */
+const isCoat = (node, element, box) => box.width === 0 || box.height === 0 || (dom.firstElement(node) === element && dom.property(dom.style(node), 'position') === 'absolute');

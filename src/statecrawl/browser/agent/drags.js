@@ -14,7 +14,6 @@
 
 const HANDLES = '[role=slider],[role=separator],[class*=handle i],[class*=thumb i],[class*=knob i],[class*=gutter i],[class*=splitter i],[class*=resiz i],[class*=grip i],[class*=drag i]';
 const TRACK = /slider|track/i;
-const GRIPPED = /handle|thumb|knob|dot|grip/i;
 const LISTED = /sortable|list|board|column/i;
 const DROP_WORDS = /drop-?_?(?:zone|target|area|box|here|pable)|\btrash\b|\bbin\b/i;
 const DROP_ZONES = '[class*=drop i],[id*=drop i],[class*=trash i],[id*=trash i]';
@@ -78,12 +77,12 @@ class Drags {
     if (isControl(element, tag) && !press.names) return;
     const sorts = press.opaque && hasListener(element, 'dragover');
     if (press.names || sorts || isSurface(tag) || isLoose(element) || this.isFollowed(element, press)) this.inside(element, tag, press, sorts);
-    else if (press.opaque) this.items(element, true);
+    else if (press.opaque && !this.items(element, true) && rowAround(element) !== null) this.loose(element, true);
   }
 
   /** The drags inside an element whose listener starts drags. @param {any} element @param {string} tag @param {Hint} press @param {boolean} sorts */
   inside(element, tag, press, sorts) {
-    if (press.selectors && this.delegated(element, press.selectors, false)) return;
+    if (press.selectors && this.delegated(element, press, false)) return;
     if (this.handles(element)) return;
     const listed = native.exec(LISTED, wordsOfClass(element)) !== null;
     if (isSurface(tag)) this.add('own', element, { __proto__: null, to: element, share: FAR }, dragName(element, false) + ' to 75 %', false);
@@ -105,7 +104,7 @@ class Drags {
   root(doc) {
     const press = this.rootHint(doc, PRESSES);
     if (!press.heard || !dom.body(doc)) return;
-    if (press.selectors) this.delegated(dom.body(doc), press.selectors, !press.names);
+    if (press.selectors) this.delegated(dom.body(doc), press, !press.names);
     if (!press.names && !press.reads) return;
     const found = dom.findAllIn(doc, HANDLES + ',[class*=slider i]');
     for (let i = 0; i < found.length && i < MOST_LISTED; i += 1) if (isLoose(found[i]) && !isControl(found[i], dom.tag(found[i])) && this.isOutermost(found[i])) this.loose(found[i], true);
@@ -119,12 +118,12 @@ class Drags {
     return !parent || dom.type(parent) !== 1 || dom.closest(parent, HANDLES) === null;
   }
 
-  /** Drag what a delegated listener names. Whether there was anything. @param {any} around @param {string} selectors @param {boolean} trial */
-  delegated(around, selectors, trial) {
-    const found = quietly(() => dom.findAll(around, selectors)) || NONE;
+  /** Drag what a delegated listener names. Whether there was anything. @param {any} around @param {Hint} press @param {boolean} trial */
+  delegated(around, press, trial) {
+    const found = quietly(() => dom.findAll(around, press.selectors)) || NONE;
     let any = false;
     for (let i = 0; i < found.length && i < MOST_LISTED; i += 1) {
-      if (isControl(found[i], dom.tag(found[i])) || (trial && !isLoose(found[i]) && !looksDraggable(found[i]))) continue;
+      if ((!press.names && isControl(found[i], dom.tag(found[i]))) || (trial && !isLoose(found[i]) && !looksDraggable(found[i]))) continue;
       this.loose(found[i], trial);
       any = true;
     }
@@ -149,6 +148,9 @@ class Drags {
       this.slide(element, trial);
       return;
     }
+    const template = 'loose ' + templateOfElement(element);
+    if (this.known[template] === true) return;
+    this.known[template] = true;
     const row = rowAround(element);
     if (row !== null) this.row(element, row, trial);
     const zones = this.zonesFor(element);
@@ -180,17 +182,18 @@ class Drags {
   /** Drag the first item of a list. Whether there is one. @param {any} list @param {boolean} trial */
   items(list, trial) {
     const first = firstItem(list);
-    if (first === null) return false;
+    if (first === null || (trial && isControl(first, dom.tag(first)))) return false;
     const count = this.count;
-    this.row(handleIn(first), first, trial);
+    this.row(first, first, trial);
     return this.count > count;
   }
 
-  /** Drag an item of a list to its next sibling, and to the next list. @param {any} handle @param {any} row @param {boolean} trial */
-  row(handle, row, trial) {
+  /** Drag an item of a list to its next sibling, and to the next list. @param {any} grip what is pressed, the item or its handle @param {any} row @param {boolean} trial */
+  row(grip, row, trial) {
+    const handle = grip === row ? handleIn(row) : grip;
     const beside = nextAlike(row);
     const other = nextList(row);
-    const key = templateOfElement(row) + templateOfElement(handle);
+    const key = templateOfElement(row);
     const name = dragName(row, true);
     if (beside !== null) this.add('beside ' + key, handle, { __proto__: null, to: beside, share: FAR }, name + ' to the next', trial);
     if (other !== null) this.add('other ' + key, handle, { __proto__: null, to: other, share: FAR }, name + ' to ' + dragName(other, false), trial);

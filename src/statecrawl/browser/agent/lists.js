@@ -1,6 +1,7 @@
 // @ts-check
 // Lists: items of one template beside each other, and lists of one template beside each other, such as the columns of a board.
 
+const GRIPPED = /handle|thumb|knob|dot|grip/i;
 const MOST_LEVELS = 4; // from an item to what is repeated beside its list
 
 /** @param {any} element */
@@ -26,10 +27,11 @@ const isRepeated = (element) => {
   return false;
 };
 
-/** The item of a list around a handle, or null. @param {any} element */
+/** The item of a list around a handle, or null. The only item of a list beside another one has no sibling. @param {any} element */
 const rowAround = (element) => {
+  const isGrip = native.exec(GRIPPED, dom.attribute(element, 'class') || '') !== null;
   for (let node = element, up = 0; node && dom.type(node) === 1 && up < MOST_LEVELS; node = dom.parent(node), up += 1) {
-    if (isRepeated(node) || (up === 0 && nextList(node) !== null)) return node;
+    if (isRepeated(node) || (up === 0 && !isGrip && nextList(node) !== null)) return node;
   }
   return null;
 };
@@ -44,7 +46,7 @@ const handleIn = (row) => {
 const firstItem = (list) => {
   /** @type {any} */
   let first = null;
-  for (let child = dom.firstElement(list); child; child = dom.nextElement(child)) {
+  for (let child = dom.firstElement(list), i = 0; child && i < MOST_CHILDREN; child = dom.nextElement(child), i += 1) {
     if (CONTROLS[dom.tag(child)] !== undefined && dom.tag(child) !== 'a') continue;
     if (isRepeated(child)) return child;
     if (first === null) first = child;
@@ -52,10 +54,17 @@ const firstItem = (list) => {
   return first !== null && nextList(first) !== null ? first : null;
 };
 
-/** Whether an element is a list beside another of the same template. @param {any} element */
+/** Whether an element is a list of items beside another such list. @param {any} element */
 const isBoard = (element) => {
-  const child = firstItem(element);
-  return child !== null && dom.attribute(child, 'class') !== null && nextList(child) !== null;
+  const item = firstItem(element);
+  const other = item !== null && dom.attribute(item, 'class') !== null ? nextList(item) : null;
+  return other !== null && (isRepeated(item) || hasAlike(other, item));
+};
+
+/** Whether an element has a child of the same template as an item. @param {any} element @param {any} item */
+const hasAlike = (element, item) => {
+  for (let child = dom.firstElement(element), i = 0; child && i < MOST_CHILDREN; child = dom.nextElement(child), i += 1) if (isAlike(child, item)) return true;
+  return false;
 };
 
 /** The next list of the same template as the one around an item, or null. @param {any} row */

@@ -6,7 +6,7 @@ const FOLLOWS = settings.touch ? ['pointermove', 'mousemove', 'touchmove'] : ['p
 const NAMES_MOVES = /(?:mouse|pointer|touch)_?move|PointerCapture|drag|resiz|_mouse_?down|\b(?:is_?)?(?:drawing|painting|panning|sliding|moving)\b/i;
 const READS_PLACE = /\b(?:client|page|screen|offset|layer|movement)[XY]\b|changedTouches/;
 const NATIVE_CODE = /\[native code\]/;
-const HANDLE_WORDS = /slider|thumb(?!nail|s)|knob|splitter|gutter|resiz|divider|sash/i;
+const HANDLE_WORDS = /slider|thumb(?!nail|s)|knob|splitter|gutter|resiz(?!able(?!-handle))|divider|sash/i;
 const LOOSE = /drag|sortable|handle|grip|grab|\bmove?able\b/i;
 const DRAG_CURSORS = /^(?:grab|grabbing|move|all-scroll|crosshair|(?:[ns]?[ew]?|col|row|nesw|nwse|ns|ew)-resize)$/;
 /** @type {any} */
