@@ -1,6 +1,6 @@
 """Summary of a crawl by components: what was found, what was left out, and how far that can be trusted."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
@@ -50,7 +50,7 @@ def summary_of_frontier(frontier: ComponentFrontier | None) -> ComponentSummary:
         check_events=frontier.check_events,
         deviating_share=round(trust.deviating_share, 4),
         confidence=trust.confidence,
-        cut=(*map(_rows_in_words, sorted(components.rows())), *map(_open_end_in_words, components.open_ends())),
+        cut=(*map(_rows_in_words, _outermost(components.rows())), *map(_open_end_in_words, components.open_ends())),
         switched_at=frontier.switched_at,
         parts=tuple(_parts_in_words(changing)),
         unexplained=len(components.unsteady()),
@@ -82,6 +82,11 @@ def _parts_in_words(changing: Mapping[Unit, frozenset[Value]]) -> Iterator[tuple
     for (place, ordinal), values in sorted(changing.items(), key=lambda item: (-len(item[1]), item[0])):
         number = f" ({ordinal + 1})" if ordinal > 0 or (place, 1) in changing else ""
         yield f"{readable(place)}{number}", len(values)
+
+
+def _outermost(places: Collection[str]) -> list[str]:
+    """Return the places that are not inside another one of them."""
+    return sorted(place for place in places if not any(place.startswith(f"{other}>") for other in places))
 
 
 def _rows_in_words(place: str) -> str:

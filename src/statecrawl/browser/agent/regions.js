@@ -1,8 +1,8 @@
 // @ts-check
 // Regions: parts of a page that may change independently of each other, each with digests of what it shows.
 //
-// A region is a container (a landmark, list, row, table, form, dialog, custom element, an element with a stable id or a role, or
-// one of several equal siblings with controls) without the regions inside it. Everything outside of containers is the region "".
+// A region is a container (a landmark, list, row, table, form, dialog, an element with a stable id or a role, a custom element or
+// drawing with controls, or one of several equal siblings with controls) without the regions inside it. Everything outside of containers is the region "".
 // Its *place* is the path of containers that leads there; equal siblings share a place. Three digests say what it shows:
 //
 //   shape    which elements there are, without counting them: equal for one row and for a thousand
@@ -16,10 +16,14 @@ const MOST_REGIONS = 400; // of a page; the rest belongs to the regions around i
 const MOST_SIBLINGS = 200; // of equal elements that are regions of their own
 const DIGEST = 12; // hexadecimal digits
 
+/** @type {any} */
 const ROWS = table({ li: 1, tr: 1, dt: 1, dd: 1 });
+/** @type {any} */
 const ROW_ROLES = table({ row: 1, listitem: 1, treeitem: 1 });
+/** @type {any} */
 const LISTS = table({ ul: 1, ol: 1, dl: 1, table: 1, menu: 1, dialog: 1 });
-const BLOCKS = table({ nav: 1, main: 1, header: 1, footer: 1, aside: 1, section: 1, article: 1, form: 1, fieldset: 1, details: 1, svg: 1, iframe: 1, frame: 1 });
+/** @type {any} */
+const BLOCKS = table({ nav: 1, main: 1, header: 1, footer: 1, aside: 1, section: 1, article: 1, form: 1, fieldset: 1, details: 1, iframe: 1, frame: 1 });
 /** @type {any} never regions, whatever their attributes say */
 const INLINE = table({ html: 1, head: 1, title: 1, body: 1, a: 1, button: 1, input: 1, select: 1, option: 1, optgroup: 1, textarea: 1, label: 1, summary: 1, legend: 1, caption: 1, p: 1, h1: 1, h2: 1, h3: 1, h4: 1, h5: 1, h6: 1, span: 1, b: 1, i: 1, em: 1, strong: 1, small: 1, code: 1, pre: 1, img: 1, td: 1, th: 1, thead: 1, tbody: 1, tfoot: 1 });
 /** @type {any} roles of controls and of elements without a meaning */
@@ -69,7 +73,9 @@ class RegionReader {
     /** @type {Region[]} */ this.regions = newList();
     /** @type {Region[]} */ this.owners = newList(); // of each open element
     /** @type {string[]} */ this.paths = newList(); // of each open element, below its region
-    /** @type {any} */ this.repeated = repeatedElements(lines); // line -> true
+    const { repeated, busy } = elementsWithControls(lines);
+    /** @type {any} */ this.repeated = repeated; // line -> true
+    /** @type {any} */ this.busy = busy; // likewise
     this.events = 0;
     this.drawn = 0; // depth inside a drawing
     this.unread = 0; // depth inside a title
@@ -144,7 +150,7 @@ class RegionReader {
     const isRow = ROWS[tag] === 1 || ROW_ROLES[role] === 1;
     const isList = LISTS[tag] === 1 || role === 'dialog' || role === 'alertdialog';
     const meant = role !== '' && CLICKED_ROLES[role] !== 1 && PLAIN_ROLES[role] !== 1;
-    const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || native.indexOf(tag, '-') > 0 || this.repeated[line] === true));
+    const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || this.repeated[line] === true || (this.busy[line] === true && (tag === 'svg' || native.indexOf(tag, '-') > 0))));
     if (!isRegion) return around;
     const step = isRow ? tag : id ? '' : role ? tag + '[' + role + ']' : named ? tag + '.' + named : tag;
     return this.open(step === '' ? '#' + id : around.place ? around.place + '>' + step : step, isRow);
@@ -192,8 +198,10 @@ const withoutMarkingClasses = (classes) => {
   return result;
 };
 
-/** The lines of elements that have equal siblings, controls inside, and more than one element. @param {any[]} lines */
-const repeatedElements = (lines) => {
+/** The lines of elements that have controls inside, and of those among them that have equal siblings and more than one element.
+ * @param {any[]} lines */
+const elementsWithControls = (lines) => {
+  /** @type {any} */ const busy = native.create(null);
   /** @type {any} */ const alike = native.create(null); // line of the parent, tag and class -> lines of the elements
   /** @type {number[]} */ const open = newList();
   /** @type {number[]} */ const events = newList(); // before each open element
@@ -211,6 +219,7 @@ const repeatedElements = (lines) => {
     } else if (what === '>' && open.length > 0) {
       const last = open.length - 1;
       const tag = lines[open[last]][2];
+      if (fired > events[last]) busy[open[last]] = true;
       if (fired > events[last] && opened > elements[last] && last > 0 && INLINE[tag] !== 1) {
         const key = open[last - 1] + ' ' + tag + ' ' + classAfter(lines, open[last]);
         append(alike[key] || (alike[key] = newList()), open[last]);
@@ -223,7 +232,7 @@ const repeatedElements = (lines) => {
     const siblings = alike[key];
     for (let i = 0; siblings.length > 1 && siblings.length <= MOST_SIBLINGS && i < siblings.length; i += 1) repeated[siblings[i]] = true;
   }
-  return repeated;
+  return { repeated, busy };
 };
 
 /** The stable class of the element that a line opens. @param {any[]} lines @param {number} at */
