@@ -28,7 +28,7 @@ COMMON_SHARE = 0.75  # of the states: a heading that more of them have says noth
 LEAST_STATES = 4  # of which something can be common
 NAMELESS = "page"
 Phrases = tuple[tuple[str, str], ...]  # each with the kind of feature that it is about
-BETWEEN_PARTS = re.compile(r"\s+(?:[|·•:»–—-]|::)\s+")  # of a title
+BETWEEN_PARTS = re.compile(r"\s(?:[|·•:»–—-]|::)\s")  # of a title, whose words have one space between them
 PHRASES = {  # words before the features of a kind; the others are only quoted
     "dialog": "dialog",
     "tab": "tab",
