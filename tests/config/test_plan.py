@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from statecrawl.config.fleet import FleetSettings
 from statecrawl.config.plan import CrawlLimits, CrawlPlan, Resetting, Scope, check_page_regex, check_regex, origin
 from statecrawl.errors import BadInput, UnknownName
 
@@ -207,3 +208,20 @@ class TestPlan:
             except BadInput:
                 continue
             assert in_scope(plan.scope, plan.url, f"{origin(plan.url)}/")
+
+
+class TestModel:
+    def test_nodes_that_decide_for_themselves_explore_states(self) -> None:
+        peers = FleetSettings(architecture="peer-to-peer")
+        assert CrawlPlan(url="http://host/", out=OUT, fleet=peers).model_used == "states"
+        with pytest.raises(BadInput, match="--model components needs --architecture client-server"):
+            CrawlPlan(url="http://host/", out=OUT, fleet=peers, model="components")
+
+    def test_it_is_one_of_three(self) -> None:
+        with pytest.raises(UnknownName, match="did you mean components"):
+            CrawlPlan(url="http://host/", out=OUT, model="component")
+
+    @pytest.mark.parametrize("confidence", [0.4, 1.0, 2.0, float("nan")])
+    def test_confidence_is_a_share_that_claims_something(self, confidence: float) -> None:
+        with pytest.raises(BadInput, match=r"--confidence must be at least 0\.5 and less than 1"):
+            CrawlPlan(url="http://host/", out=OUT, confidence=confidence)

@@ -11,7 +11,7 @@ from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
-from statecrawl.strategies.component_frontier import LEAST_STATES, TOLERATED, Trust
+from statecrawl.strategies.component_frontier import LEAST_STATES, MOVES, TOLERATED, Trust
 from statecrawl.strategies.component_summary import summary_of_frontier
 from statecrawl.strategies.journal_feed import StrategyFeed
 from statecrawl.strategies.registry import make_strategy
@@ -179,3 +179,18 @@ def test_a_deviation_starts_counting_again_with_half_of_the_error() -> None:
     assert (trust.checked, trust.violated, trust.agreed) == (2, 1, 0)
     assert trust.needed > before[0]
     assert trust.error == before[1] / 2
+
+
+@pytest.mark.parametrize("name", ["novelty", "greedy"])
+def test_a_site_crawl_leaves_out_the_same_events(name: str) -> None:
+    """Events that wait for their stage must not be fired when their turn comes and they have become unnecessary."""
+    composition = widgets_composition(4, 4)
+    settings = StrategySettings(model=ModelKind.COMPONENTS, by_url=True)
+    strategy = make_strategy(name, Graph(), settings)
+    crawl = SimulatedCrawl(composition.application.truth, strategy, regions=composition.page_regions)
+    crawl.run()
+    frontier = strategy.component_frontier
+    assert frontier is not None
+    assert crawl.finished
+    assert missing(composition, crawl) == 0
+    assert frontier.checks <= (MOVES + 1) * frontier.trust.needed

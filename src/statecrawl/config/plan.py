@@ -208,6 +208,8 @@ class CrawlPlan:
     def _check_model(self) -> None:
         if self.model not in tuple(ModelKind):
             raise UnknownName("model", self.model, tuple(ModelKind))
+        if self.model == ModelKind.COMPONENTS and self.model_used is ModelKind.STATES:
+            raise BadInput("--model components needs --architecture client-server, because other nodes explore states.")
         if not LEAST_CONFIDENCE <= self.confidence < 1:
             raise BadInput(
                 f"--confidence must be at least {LEAST_CONFIDENCE} and less than 1, not {self.confidence:g}."

@@ -347,6 +347,7 @@ class Strategy(ABC):
         admitted = next(filter(None, (frontier.admit() for frontier in self._frontiers())), [])
         for pair in admitted:
             self._give_out(pair)
+        self._spare(admitted)
         self._catch_up()
         return bool(admitted)
 
