@@ -9,6 +9,7 @@ from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.qualifications import (
+    GRADES,
     PlainNote,
     Qualification,
     completeness_of,
@@ -113,7 +114,7 @@ def outcome_of(
         switched_at=components.switched_at,
         spare=components.spare if components.is_used else 0,
         cut=components.cut if components.is_used else (),
-        warnings=tuple(latest(warnings, all_done=ended_because == COMPLETE)),
+        warnings=tuple(latest(warnings, all_done=ended_because in (COMPLETE, *GRADES))),
         refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
     )
 
