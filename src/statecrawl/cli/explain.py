@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from statecrawl.cli.console import output
+from statecrawl.cli.summary import counted
 from statecrawl.errors import BadInput, printable
 from statecrawl.results.explanation import Explanation
 from statecrawl.results.explanation import explain as compare_states
@@ -71,6 +72,13 @@ def _verdict(explanation: Explanation) -> Iterator[str]:
     count = len(explanation.differences)
     places = "1 place differs" if count == 1 else f"{count} places differ"
     yield f"They are different: {places} under the equivalence '{explanation.equivalence}'."
+    if explanation.parts:
+        yield f"The crawl went part by part. Parts of the page that differ: {', '.join(explanation.parts)}."
+    elif explanation.parts is not None:
+        yield "The crawl went part by part. All parts count as equal: only rows or values that were cut differ."
+    for name, count in zip(("first", "second"), explanation.spare, strict=True):
+        if count:
+            yield f"{counted(count, 'event')} of the {name} left out: equal parts of the page had fired them elsewhere."
     if explanation.only_hidden:
         yield "Only hidden content differs. Use --ignore-hidden to ignore it in the next crawl."
 

@@ -13,6 +13,7 @@ from statecrawl.ports.page import REJECTED, lines_of
 from statecrawl.report.crawl.state_evidence import notes_of
 from statecrawl.stores.evidence import EvidenceReader, journal_of
 from statecrawl.stores.sqlite_journal import open_reader
+from statecrawl.strategies.component_summary import differing_parts, folded_components, spare_events
 
 LEAST_PREFIX = 4  # characters of an id that identify it
 REJECTED_FIELDS = 3  # place, what, reason
@@ -47,6 +48,8 @@ class Explanation:
     equivalence: str
     rules: tuple[tuple[str, str], ...]  # learned rules for dynamic content, which is ignored
     only_hidden: bool = False  # all differences are invisible in the page
+    parts: tuple[str, ...] | None = None  # of the page, that differ; None if the crawl did not go part by part
+    spare: tuple[int, int] = (0, 0)  # events of each state that were left out, because they were fired elsewhere
     rejected: tuple[tuple[str, str, str], ...] = ()  # place, what, and why it was not ignored as dynamic content
 
 
@@ -56,7 +59,8 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     Raises BadInput if there is no such state, no crawl or no evidence; StoreError for the journal.
     """
     with closing(open_reader(journal_of(folder))) as reader:
-        crawl = fold(reader.read())
+        facts = list(reader.read())
+    crawl, frontier = fold(facts), folded_components(facts)
     ids = [state_named(folder, crawl.graph.ids, name) for name in (one, other)]
     evidence = EvidenceReader(folder)
     about = [evidence.about(state) for state in ids]
@@ -65,7 +69,11 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     known = [set(names) for names in events]
     started = crawl.started
     found = tuple(differences(*lines))
+    first, second = (crawl.graph.numbers[state] for state in ids)
+    by_parts = frontier if frontier is not None and frontier.is_active else None
     return Explanation(
+        parts=None if by_parts is None else differing_parts(by_parts, first, second),
+        spare=(0, 0) if by_parts is None else (spare_events(by_parts, first), spare_events(by_parts, second)),
         one=ids[0],
         other=ids[1],
         urls=(str(about[0]["url"]), str(about[1]["url"])),

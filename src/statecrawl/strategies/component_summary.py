@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.components import OpenEnd, Unit, Value
+from statecrawl.model.graph import UNEXPLORED
 from statecrawl.strategies.component_frontier import ComponentFrontier
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.journal_feed import StrategyFeed, since_revision
@@ -59,11 +60,16 @@ def summary_of_frontier(frontier: ComponentFrontier | None) -> ComponentSummary:
 
 def summary_of_facts(facts: Iterable[Fact]) -> ComponentSummary:
     """Summarize the components of a recorded crawl."""
+    return summary_of_frontier(folded_components(facts))
+
+
+def folded_components(facts: Iterable[Fact]) -> ComponentFrontier | None:
+    """Return what a recorded crawl knew about components; None if it recorded no regions."""
     known = since_revision(facts)
     started = [fact for fact in known if isinstance(fact, CrawlStarted)]
     settings = started[-1].configuration if started else {}
     if not any(isinstance(fact, StateFound) and fact.regions for fact in known):
-        return NO_COMPONENTS
+        return None
     crawl = FoldedCrawl()
     strategy = Greedy(
         crawl.graph,
@@ -74,14 +80,34 @@ def summary_of_facts(facts: Iterable[Fact]) -> ComponentSummary:
         ),
     )
     StrategyFeed(crawl, strategy).push(known)
-    return summary_of_frontier(strategy.component_frontier)
+    return strategy.component_frontier
+
+
+def differing_parts(frontier: ComponentFrontier, one: int, other: int) -> tuple[str, ...]:
+    """Return the parts of the page that differ between two states, in words."""
+    changing = frontier.components.changing()
+    return tuple(unit_in_words(unit, changing) for unit in sorted(frontier.components.changed_units(one, other)))
+
+
+def spare_events(frontier: ComponentFrontier, state: int) -> int:
+    """Return how many events of a state were left out, because they were fired in another context."""
+    graph = frontier.graph
+    return sum(
+        frontier.is_spare((state, position)) and graph.targets[state][position] == UNEXPLORED
+        for position in range(len(graph.events[state]))
+    )
 
 
 def _parts_in_words(changing: Mapping[Unit, frozenset[Value]]) -> Iterator[tuple[str, int]]:
-    """Yield the components with the most states first. Equal ones beside each other are numbered."""
-    for (place, ordinal), values in sorted(changing.items(), key=lambda item: (-len(item[1]), item[0])):
-        number = f" ({ordinal + 1})" if ordinal > 0 or (place, 1) in changing else ""
-        yield f"{readable(place)}{number}", len(values)
+    """Yield the components with the most states first."""
+    for unit, values in sorted(changing.items(), key=lambda item: (-len(item[1]), item[0])):
+        yield unit_in_words(unit, changing), len(values)
+
+
+def unit_in_words(unit: Unit, changing: Collection[Unit]) -> str:
+    """Return the name of a part of the page. Equal ones beside each other are numbered."""
+    place, ordinal = unit
+    return f"{readable(place)} ({ordinal + 1})" if ordinal > 0 or (place, 1) in changing else readable(place)
 
 
 def _outermost(places: Collection[str]) -> list[str]:
