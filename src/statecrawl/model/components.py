@@ -46,6 +46,7 @@ from statecrawl.model.regions import Region
 
 MOST_VALUES = 3  # values of an open end that are distinguished
 MOST_ALIKE = 8  # values that events of the same name, numbers aside, may make elsewhere in the page
+MOST_DIFFERENCES = 20_000  # between two states that are kept
 MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
 RESTLESS = 3  # different events after which a unit changed unexpectedly
@@ -111,6 +112,7 @@ class Components:
         self._restless: set[Unit] = set()
         self._unsteady: set[EventOfUnit] = set()
         self._changed: dict[Pair, None] = {}
+        self._differences: dict[Pair, frozenset[Unit]] = {}  # two states -> units that differ; void after a revision
 
     # -- what is learnt --
 
@@ -220,10 +222,15 @@ class Components:
         """Return the events that did different things for no visible reason."""
         return frozenset(self._unsteady)
 
-    def changed_units(self, before: int, after: int) -> set[Unit]:
+    def changed_units(self, before: int, after: int) -> frozenset[Unit]:
         """Return the units that differ between two states."""
-        one, other = self._views[before], self._views[after]
-        return {unit for unit in one.keys() | other.keys() if one.get(unit) != other.get(unit)}
+        known = self._differences.get((before, after))
+        if known is None:
+            if len(self._differences) >= MOST_DIFFERENCES:
+                self._differences.clear()
+            differing = self._views[before].items() ^ self._views[after].items()
+            known = self._differences[before, after] = frozenset([unit for unit, _ in differing])
+        return known
 
     # -- values and names --
 
@@ -302,6 +309,7 @@ class Components:
     def _revise(self, place: str) -> None:
         """Compute the values of a place again in all states, and all tasks that depend on it."""
         affected: dict[Pair, None] = {}
+        self._differences.clear()
         units = {unit for unit in self._shown if unit[0] == place}
         for unit in units:
             del self._shown[unit]
@@ -378,7 +386,7 @@ class Components:
         """Whether an event did the same as the first time."""
         if first[1] == again[1] or (task[0], task[2]) in self._unsteady:
             return True
-        before, after, here, there = (self._views[state] for state in (*first, *again))
+        before, after, there = (self._views[state] for state in (*first, again[1]))
         changed = self.changed_units(*first)
         if self._is_loose(task[0]):  # its texts are not distinguished, so those that it changes cannot be predicted
             return all(self._shape_of(unit, first[1]) == self._shape_of(unit, again[1]) for unit in changed)
@@ -386,8 +394,7 @@ class Components:
             return False
         if len(changed) > PAGE_SHARE * len(before.keys() | after.keys()):
             return True
-        others = (here.keys() | there.keys()) - changed
-        return all(here.get(unit) == there.get(unit) or self._is_loose(unit) for unit in others)
+        return all(self._is_loose(unit) for unit in self.changed_units(*again) - changed)
 
     def _blames_restless(self, task: Task, first: Pair, again: Pair) -> bool:
         """Blame the units that changed unexpectedly. Return whether one of them turned out to be restless."""
