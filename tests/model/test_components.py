@@ -188,3 +188,25 @@ def test_an_event_outside_of_all_regions_is_always_needed() -> None:
     page = crawl.found("page", ["key Escape"])
     crawl.explored(page, "key Escape", page)
     assert crawl.needs(page, "key Escape")
+
+
+def test_the_order_of_what_is_needed_again_follows_from_the_facts() -> None:
+    """Not from the hashes of texts, which differ between processes: a resumed crawl must decide like the first one."""
+    crawl = Crawl()
+    names = [f"click {name}" for name in "abcdef"]
+    more = len(names)
+
+    def page(name: str, rows: str, result: str, *events: str) -> int:
+        regions = [Region("#panel", "shape", "look", "panel", tuple(range(len(events))))]
+        regions += [row(text) for text in rows] + [Region("#result", "shape", "look", result)]
+        return crawl.found(name, events, *regions)
+
+    one, other = page("one", "1", "", *names, "click more"), page("other", "2", "", *names)
+    left = page("left", "3", "", *names)
+    for state in (one, other):
+        for name in names:
+            crawl.explored(state, name, page(f"{name} {state}", str(state + 1), f"{name} {state}"))
+    assert len(crawl.components.contexts()) == len(names)
+    crawl.components.changed_pairs()
+    crawl.explored(one, "click more", page("several", "14", "", *names))
+    assert [pair for pair in crawl.components.changed_pairs() if pair[0] == left] == [(left, i) for i in range(more)]

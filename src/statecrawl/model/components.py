@@ -106,7 +106,7 @@ class Components:
         self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str]] = {}  # unit, shape -> kept values, event
         self._opened: set[Unit] = set()  # units with an open end
         self._contexts: dict[EventOfUnit, tuple[Unit, ...]] = {}
-        self._users: dict[Unit, set[EventOfUnit]] = defaultdict(set)  # unit -> events whose context it is
+        self._users: dict[Unit, dict[EventOfUnit, None]] = defaultdict(dict)  # unit -> events whose context it is
         self._pairs_of: dict[EventOfUnit, dict[Pair, None]] = defaultdict(dict)
         self._blamed: dict[Unit, set[str]] = defaultdict(set)  # unit -> events after which it changed unexpectedly
         self._restless: set[Unit] = set()
@@ -310,14 +310,14 @@ class Components:
         """Compute the values of a place again in all states, and all tasks that depend on it."""
         affected: dict[Pair, None] = {}
         self._differences.clear()
-        units = {unit for unit in self._shown if unit[0] == place}
+        units = {unit: None for unit in self._shown if unit[0] == place}  # ordered, as every process must decide alike
         for unit in units:
             del self._shown[unit]
             for event in self._users.get(unit, ()):
                 affected.update(self._pairs_of[event])
         for state in self._holders[place]:
             view = self._views[state]
-            for unit in units & view.keys():
+            for unit in units.keys() & view.keys():
                 del view[unit]
             for unit, value in self._show(state, place):
                 self._shown[unit].add(value)
@@ -430,7 +430,7 @@ class Components:
         contexts = self._contexts.get(event, ())
         if unit not in contexts:
             self._contexts[event] = (*contexts, unit)
-            self._users[unit].add(event)
+            self._users[unit][event] = None
             self._assign(list(self._pairs_of[event]))
 
     def _explanations(self, task: Task, record: TaskRecord, again: Pair) -> Iterator[Unit]:
