@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from statecrawl.journal.end_reasons import COMPLETE, COMPONENTS
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.component_frontier import LEAST_STATES, MOVES, TOLERATED, Trust
@@ -17,6 +18,7 @@ from statecrawl.strategies.journal_feed import StrategyFeed
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.settings import ModelKind, StrategySettings
 from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.task import NoTask, Task
 from statecrawl.testbed.compositions import (
     Composition,
     linked_composition,
@@ -173,12 +175,42 @@ def test_enough_checks_exclude_the_tolerated_share() -> None:
 
 def test_a_deviation_starts_counting_again_with_half_of_the_error() -> None:
     trust = Trust(confidence=0.95)
-    before = trust.needed, trust.error
+    before = trust.needed, trust.log_error
     trust.add(agrees=True)
     trust.add(agrees=False)
     assert (trust.checked, trust.violated, trust.agreed) == (2, 1, 0)
     assert trust.needed > before[0]
-    assert trust.error == before[1] / 2
+    assert trust.log_error == pytest.approx(before[1] - log(2))
+
+
+def test_any_number_of_deviations_can_be_counted() -> None:
+    trust = Trust(confidence=0.95)
+    for _ in range(5_000):
+        trust.add(agrees=False)
+    trust.add(agrees=True)
+    assert not trust.is_enough
+    assert trust.deviating_share == 1.0
+
+
+def test_an_automatic_crawl_does_not_switch_where_no_regions_are_known() -> None:
+    """Such as in a folder that an older release has written."""
+    strategy = make_strategy("novelty", Graph(), StrategySettings(model=ModelKind.AUTO))
+    for number in range(2 * LEAST_STATES):
+        strategy.found(strategy.graph.add_state(f"state {number}", [Event.named("click")]))
+    assert summary_of_frontier(strategy.component_frontier).switched_at is None
+
+
+def test_random_checks_follow_one_another_whatever_the_number_of_walkers() -> None:
+    """Which of them counts depends on the ones before it."""
+    _, strategy = crawled(widgets_composition(3, 4))
+    assert strategy.component_frontier is not None
+    assert strategy.next_task(0, 0) is NoTask.DONE
+    strategy.component_frontier.trust = Trust(confidence=0.95)
+    assert isinstance(strategy.next_task(0, 0), Task)
+    assert strategy.next_task(1, 0) is NoTask.WAIT
+    strategy.release(0)
+    assert isinstance(strategy.next_task(1, 0), Task)
+
 
 
 @pytest.mark.parametrize("name", ["novelty", "greedy"])

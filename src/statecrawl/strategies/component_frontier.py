@@ -25,7 +25,7 @@ Theory of operation
 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
-from math import ceil, log
+from math import ceil, exp, log
 from random import Random
 
 from statecrawl.model.components import Components
@@ -65,14 +65,14 @@ class Trust:
         self.agreed = 0
 
     @property
-    def error(self) -> float:
-        """Permitted error of this count."""
-        return (1 - self.confidence) / 2.0**self.counts
+    def log_error(self) -> float:
+        """Logarithm of the permitted error of this count; the error itself is soon too small for a float."""
+        return log(1 - self.confidence) - self.counts * log(2)
 
     @property
     def needed(self) -> int:
         """Random pairs that have to agree in this count."""
-        return ceil(log(self.error) / log(1 - TOLERATED))
+        return ceil(self.log_error / log(1 - TOLERATED))
 
     @property
     def is_enough(self) -> bool:
@@ -81,7 +81,7 @@ class Trust:
     @property
     def deviating_share(self) -> float:
         """Share of spare pairs below which the deviating ones stay, with the confidence."""
-        return 1 - self.error ** (1 / self.agreed) if self.agreed else 1.0
+        return 1 - exp(self.log_error / self.agreed) if self.agreed else 1.0
 
 
 @dataclass(slots=True)
@@ -115,7 +115,8 @@ class ComponentFrontier:
 
     def found(self, state: int, regions: tuple[Region, ...]) -> bool:
         """Learn a new state. Return whether components came into use just now."""
-        self._news.append(self.components.found(state, regions))
+        is_new = self.components.found(state, regions)
+        self._news.append(is_new or not regions)  # of a state without regions, nothing is known to be old
         if self.is_active or self.model is not ModelKind.AUTO or len(self.graph) < LEAST_STATES:
             return False
         self.is_active = len(self._news) == WINDOW and sum(self._news) <= MOST_NEW
@@ -167,12 +168,16 @@ class ComponentFrontier:
         del self._spare[pair], self._spare_at[pair[0]][pair]
         return True
 
-    def admit(self) -> list[Pair]:
-        """Choose spare pairs to check, and return them; none if there is nothing left to check."""
+    def admit(self, *, is_alone: bool = True) -> list[Pair]:
+        """Choose spare pairs to check, and return them; none if there is nothing left to check.
+
+        Random ones are chosen one at a time, while no other walker has a task (`is_alone`): which of them is a move
+        depends on those before it, and what another walker finds may be needed.
+        """
         if not self.is_active or not self._spare:
             return []
         chosen = self._directed()
-        if not chosen and not self.trust.is_enough:
+        if not chosen and is_alone and not self.trust.is_enough:
             chosen = [self._random_pair()]
         self._admitted.update(chosen)
         for pair in chosen:

@@ -344,7 +344,9 @@ class Strategy(ABC):
 
     def _admit(self) -> bool:
         """Admit the pairs of the next stage. Return whether there are any."""
-        admitted = next(filter(None, (frontier.admit() for frontier in self._frontiers())), [])
+        admitted = [] if self._frontier is None else self._frontier.admit()
+        if not admitted and self.component_frontier is not None:
+            admitted = self.component_frontier.admit(is_alone=not self._holders)
         for pair in admitted:
             self._give_out(pair)
         self._spare(admitted)
@@ -352,7 +354,7 @@ class Strategy(ABC):
         return bool(admitted)
 
     def _frontiers(self) -> list[SiteFrontier | ComponentFrontier]:
-        """Return what holds pairs back, in the order in which they are admitted."""
+        """Return what holds pairs back."""
         return [frontier for frontier in (self._frontier, self.component_frontier) if frontier is not None]
 
     # -- crawls by components --
