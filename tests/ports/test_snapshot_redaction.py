@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from statecrawl.model.regions import Region
 from statecrawl.ports.page import Note, lines_of
 from statecrawl.ports.snapshot_redaction import redacted_note, redacted_snapshot, sealed_snapshot
 from statecrawl.privacy.redaction import Redactor
@@ -117,3 +118,11 @@ def test_events_that_cannot_be_seen_are_sealed_like_others() -> None:
     assert "t0k3n99x" not in repr(after)
     assert tuple(map(Sealer(b"key").opened, after.hidden)) == before.hidden
     assert sealed_snapshot(after, Sealer(b"key")) == after
+
+
+def test_places_of_regions_are_sealed_like_events() -> None:
+    place = "main>div.token=t0k3n99x"
+    before = snapshot(regions=(Region(place, "shape", "look", "content"),))
+    after = sealed_snapshot(before, Sealer(b"key"))
+    assert "t0k3n99x" not in repr(after)
+    assert Sealer(b"key").opened(after.regions[0].place) == place

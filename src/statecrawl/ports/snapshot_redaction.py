@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
+from statecrawl.model.regions import Regions
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import PLAIN_FIELDS, Note, Snapshot
 from statecrawl.privacy.redaction import Redactor
@@ -71,7 +72,8 @@ def _value(field: str, value: str | None, redactor: Redactor) -> str | None:
 
 
 def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
-    """Seal the secrets in the event ids of a snapshot, as all code outside the page knows them."""
+    """Seal the secrets in the event ids and places of a snapshot, as all code outside the page knows them."""
+    snapshot = replace(snapshot, regions=_sealed_regions(snapshot.regions, sealer))
     events, hidden = tuple(map(sealer.text, snapshot.events)), tuple(map(sealer.text, snapshot.hidden))
     if (events, hidden) == (snapshot.events, snapshot.hidden):
         return snapshot
@@ -82,6 +84,11 @@ def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
             fields[2] = renamed.get(fields[2], fields[2])
     normal = "\x1e".join("\x1f".join(fields) for fields in lines)
     return replace(snapshot, events=events, hidden=hidden, normal=normal)
+
+
+def _sealed_regions(regions: Regions, sealer: Sealer) -> Regions:
+    places = {place: sealer.text(place) for place in {region.place for region in regions}}
+    return tuple(region._replace(place=places[region.place]) for region in regions)
 
 
 def _sought(values: Iterable[str]) -> Iterator[str]:
