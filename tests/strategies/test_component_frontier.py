@@ -1,6 +1,7 @@
 """Crawls by components over simulated applications whose components are known."""
 
 from math import ceil, log
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
+from statecrawl.model.regions import Region
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.component_frontier import LEAST_STATES, MOVES, TOLERATED, Trust
 from statecrawl.strategies.component_summary import summary_of_frontier
@@ -211,6 +213,32 @@ def test_random_checks_follow_one_another_whatever_the_number_of_walkers() -> No
     strategy.release(0)
     assert isinstance(strategy.next_task(1, 0), Task)
 
+
+def test_nothing_is_claimed_about_events_that_no_part_of_the_page_explains() -> None:
+    """The application draws the result of each event by lot, so most of what was left out would do something else."""
+    lots = Random(5)
+    strategy = make_strategy("novelty", Graph(), StrategySettings(model=ModelKind.COMPONENTS, seed=1))
+    graph, shown = strategy.graph, list[tuple[int, ...]]()
+
+    def seen(values: tuple[int, ...]) -> tuple[int, bool]:
+        if str(values) in graph.numbers:
+            return graph.numbers[str(values)], False
+        state = graph.add_state(str(values), [Event.named(f"click {name}") for name in "abcdef"])
+        shown.append(values)
+        parts = [Region(f"#{i}", "shape", "look", str(value), (i,)) for i, value in enumerate(values)]
+        strategy.found(state, regions=tuple(parts))
+        return state, True
+
+    position, _ = seen((0,) * 6)
+    while isinstance(task := strategy.next_task(0, position), Task):
+        state, event = task.pair
+        position, is_new = seen((*shown[state][:event], lots.randrange(3), *shown[state][event + 1 :]))
+        graph.explore(state, event, position)
+        strategy.explored(state, event, position, is_new=is_new)
+    summary = summary_of_frontier(strategy.component_frontier)
+    assert summary.spare > 0
+    assert summary.unexplained == 6
+    assert summary.deviating_share > TOLERATED
 
 
 @pytest.mark.parametrize("name", ["novelty", "greedy"])

@@ -63,6 +63,9 @@ def component_lines(outcome: Outcome) -> list[str]:
             f": with the wanted confidence, fewer than {share:.1%} of them do something else" if share < HALF else ""
         )
         lines.append(f"{checks}; {counted(outcome.independence_violated, 'deviation')}{claim if share < HALF else ''}")
+    if outcome.unexplained:
+        did = counted(outcome.unexplained, "event")
+        lines.append(f"{did} did different things for no visible reason; the checks say nothing about what they do")
     lines += [f"cut: {printable(each)}" for each in outcome.cut[:MOST_CUTS]]
     if len(outcome.cut) > MOST_CUTS:
         lines.append(f"cut: and {counted(len(outcome.cut) - MOST_CUTS, 'other place')}; --json lists all of them")

@@ -57,6 +57,7 @@ class Outcome:
     independence_checked: int = 0  # random events fired again in another context
     independence_violated: int = 0  # of all events fired again, those that did something else than predicted
     independence_share: float = 1.0  # with the confidence, fewer than this share of the spare events deviate
+    unexplained: int = 0  # events that did different things for no visible reason; the checks do not cover them
     check_events: int = 0  # all events spent on checks, with the walks to them
     switched_at: int | None = None  # number of states when the model `auto` changed to components
     spare: int = 0  # events not fired, because they were fired in another context
@@ -110,6 +111,7 @@ def outcome_of(
         independence_checked=components.independence_checked,
         independence_violated=components.independence_violated,
         independence_share=components.deviating_share,
+        unexplained=components.unexplained if components.is_used else 0,
         check_events=components.check_events,
         switched_at=components.switched_at,
         spare=components.spare if components.is_used else 0,

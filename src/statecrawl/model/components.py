@@ -141,7 +141,7 @@ class Components:
         return is_new
 
     def explored(self, state: int, position: int, target: int) -> bool | None:
-        """Learn a transition. Return whether its task, fired before, did the same again; None if it was not fired."""
+        """Learn a transition. Return whether its task, fired before, did what was predicted; None without a prediction."""
         task = self._tasks[state].get(position)
         if task is not None:
             self._records[task].left.pop((state, position), None)
@@ -152,8 +152,10 @@ class Components:
             return None
         record, outcome = self._records[task], (state, target)
         earlier = [other for other in record.outcomes if other != outcome]
-        if record.fired == 1 or not earlier:
-            return None if record.fired == 1 else True
+        if record.fired == 1 or (task[0], task[2]) in self._unsteady:
+            return None
+        if not earlier:
+            return True
         agrees = self._agrees(task, earlier[0], outcome)
         if not agrees and self._blames_restless(task, earlier[0], outcome):
             agrees = self._agrees(task, earlier[0], outcome)
@@ -173,6 +175,11 @@ class Components:
         """Whether the task of a pair has never been fired. An event without a region is always needed."""
         task = self._tasks[pair[0]].get(pair[1])
         return task is None or not self._records[task].fired
+
+    def is_predicted(self, pair: Pair) -> bool:
+        """Whether it is known what an event will do."""
+        task = self._tasks[pair[0]].get(pair[1])
+        return task is not None and self._records[task].fired > 0 and (task[0], task[2]) not in self._unsteady
 
     def task(self, pair: Pair) -> Task | None:
         return self._tasks[pair[0]].get(pair[1])

@@ -17,8 +17,10 @@ Theory of operation
        happens to find are not typical of all combinations. So MOVES spare pairs are fired before each random one,
        which lead to the values seen least often in checks. Only the random ones count.
 
-    A deviation makes tasks needed again, so the strategy has pairs to choose from. The crawl is over when enough random
-    pairs agreed, or when no spare pair is left: then every event of every state was fired.
+    A deviation makes tasks needed again, so the strategy has pairs to choose from. Of an event that did different
+    things for no visible reason, nothing is predicted, so it is not tested, and the checks say nothing about it. The
+    crawl is over when enough random pairs agreed, or when no spare pair is left that can be tested. If none is left at
+    all, every event of every state was fired.
 
     What is a check follows from the facts: a pair that was spare when it was explored. A resumed crawl counts alike.
 """
@@ -142,14 +144,14 @@ class ComponentFrontier:
                 if agrees is False:
                     self.trust.start_again()
             else:
-                self._wander(target, agrees=agrees is not False)
+                self._wander(target, agrees)
         return self.components.changed_pairs()
 
-    def _wander(self, target: int, *, agrees: bool) -> None:
+    def _wander(self, target: int, agrees: bool | None) -> None:
         """Learn what a random pair did. Moves are chosen for where they lead, so that they agree proves nothing."""
-        if self._is_test:
+        if agrees is not None and self._is_test:
             self.trust.add(agrees=agrees)
-        elif not agrees:
+        elif agrees is False:
             self.trust.start_again()
         self._wandered += 1
         self._visits.update(self.components.view(target).items())
@@ -178,7 +180,7 @@ class ComponentFrontier:
             return []
         chosen = self._directed()
         if not chosen and is_alone and not self.trust.is_enough:
-            chosen = [self._random_pair()]
+            chosen = self._random_pair()
         self._admitted.update(chosen)
         for pair in chosen:
             self.remove(pair)
@@ -194,14 +196,20 @@ class ComponentFrontier:
         """Number of pairs that were never explored, because their task was fired elsewhere."""
         return len(self._spare)
 
-    def _random_pair(self) -> Pair:
-        """Choose a spare pair of the state that the last check led to; of any state if there is none."""
+    def _random_pair(self) -> list[Pair]:
+        """Choose a spare pair of the state that the last check led to; of any state if there is none.
+
+        There is nothing to test about events without a prediction. When no others are left, none is chosen.
+        """
         here = list(self._spare_at[self._landed])
-        if not here:
-            return self.random.choice(list(self._spare))
         if self._is_test:
-            return self.random.choice(here)
-        return min(here, key=lambda pair: (self._visits_after(pair), self.random.random()))
+            is_predicted = self.components.is_predicted
+            pairs = list(filter(is_predicted, here)) or list(filter(is_predicted, self._spare))
+        elif here:
+            return [min(here, key=lambda pair: (self._visits_after(pair), self.random.random()))]
+        else:
+            pairs = list(self._spare)
+        return [self.random.choice(pairs)] if pairs else []
 
     @property
     def _is_test(self) -> bool:
