@@ -84,3 +84,12 @@ async def test_what_is_inside_of_an_element_belongs_to_its_innermost_region(stag
 async def test_regions_are_only_read_when_they_are_wanted(stage: Stage) -> None:
     view = await stage.show("<nav>n</nav>", agent={"regions": False})
     assert (await view.page.describe(lines=True)).regions == ()
+
+
+async def test_places_are_short_whatever_the_page_says(stage: Stage) -> None:
+    """They are recorded with every state."""
+    name = "long-name-" * 19
+    nested = f"<section class='{name}'>" * 100 + "<button onclick='1'>b</button>" + "</section>" * 100
+    found = await regions(stage, nested + f"<div role='{'r' * 50_000}'><button onclick='1'>c</button></div>")
+    assert max(map(len, found)) <= 1_000
+    assert sum(len(region.events) for places in found.values() for region in places) == 2

@@ -14,6 +14,7 @@
 
 const MOST_REGIONS = 400; // of a page; the rest belongs to the regions around it
 const MOST_SIBLINGS = 200; // of equal elements that are regions of their own
+const LONGEST_PLACE = 1000; // characters; what is nested deeper belongs to the regions around it
 const DIGEST = 12; // hexadecimal digits
 
 /** @type {any} */
@@ -153,7 +154,8 @@ class RegionReader {
     const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || this.repeated[line] === true || (this.busy[line] === true && (tag === 'svg' || native.indexOf(tag, '-') > 0))));
     if (!isRegion) return around;
     const step = isRow ? tag : id ? '' : role ? tag + '[' + role + ']' : named ? tag + '.' + named : tag;
-    return this.open(step === '' ? '#' + id : around.place ? around.place + '>' + step : step, isRow);
+    const place = step === '' ? '#' + id : around.place ? around.place + '>' + step : step;
+    return place.length > LONGEST_PLACE ? around : this.open(place, isRow);
   }
 
   /** @param {Region} region @param {string} tag @param {string} what @param {string} value */
