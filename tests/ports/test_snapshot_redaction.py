@@ -121,7 +121,7 @@ def test_events_that_cannot_be_seen_are_sealed_like_others() -> None:
 
 
 def test_places_of_regions_are_sealed_like_events() -> None:
-    place = "main>div.token=t0k3n99x"
+    place = "#/reset?token=t0k3n99x>div"
     before = snapshot(regions=(Region(place, "shape", "look", "content"),))
     after = sealed_snapshot(before, Sealer(b"key"))
     assert "t0k3n99x" not in repr(after)

@@ -141,7 +141,7 @@ class Components:
         return is_new
 
     def explored(self, state: int, position: int, target: int) -> bool | None:
-        """Learn a transition. Return whether its task, fired before, did what was predicted; None without a prediction."""
+        """Learn a transition. Return whether it did what its task predicted; None without a prediction."""
         task = self._tasks[state].get(position)
         if task is not None:
             self._records[task].left.pop((state, position), None)
