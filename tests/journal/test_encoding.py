@@ -197,6 +197,7 @@ def test_lines_of_all_versions_stand_side_by_side() -> None:
         (b'{"kind":"ended","v":0,"reason":""}', "line 12 of the journal is not a valid 'ended' fact: .*v"),
         (b'{"kind":"ended","v":"2","reason":""}', "line 12 of the journal is not a valid 'ended' fact: .*v"),
         (b'{"kind":"state","v":1,"state":"s","events":["a","a"]}', "lists an event twice"),
+        (b'{"kind":"state","v":1,"state":"s","events":["a"],"regions":[["","s","l","c",[1]]]}', "does not have"),
         (b'{"kind":"dreamt","v":2}', "line 12 of the journal has the unknown kind 'dreamt'"),
         (b'{"kind":"ended","v":2,"reason":""}', "line 12 of the journal is not a valid 'ended' fact: .*v"),
         (b'{"kind":"cost","v":1,"reset_cost":2}', "line 12 of the journal is not a valid 'cost' fact: .*v"),

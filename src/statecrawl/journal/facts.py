@@ -145,6 +145,8 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
         names = self.events
         if len({name if isinstance(name, str) else name[0] for name in names}) != len(names):
             raise ValueError(f"state {self.state!r} lists an event twice")
+        if any(not 0 <= position < len(names) for region in self.regions for position in region.events):
+            raise ValueError(f"a region of state {self.state!r} has an event that the state does not have")
 
     @classmethod
     def of(cls, state: str, events: Iterable[Event], title: str | None = None) -> "StateFound":

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
@@ -74,9 +75,9 @@ def folded_components(facts: Iterable[Fact]) -> ComponentFrontier | None:
     strategy = Greedy(
         crawl.graph,
         StrategySettings(
-            model=ModelKind(settings.get("model", ModelKind.STATES)),
-            exhaustive=bool(settings.get("exhaustive", False)),
-            confidence=float(settings.get("confidence", NO_COMPONENTS.confidence)),
+            model=_model_of(settings),
+            exhaustive=settings.get("exhaustive") is True,
+            confidence=_confidence_of(settings),
         ),
     )
     StrategyFeed(crawl, strategy).push(known)
@@ -96,6 +97,17 @@ def spare_events(frontier: ComponentFrontier, state: int) -> int:
         frontier.is_spare((state, position)) and graph.targets[state][position] == UNEXPLORED
         for position in range(len(graph.events[state]))
     )
+
+
+def _model_of(settings: Mapping[str, Any]) -> ModelKind:
+    """Return the model of a run. Older releases had states only; of models of newer ones, nothing can be said."""
+    model = settings.get("model")
+    return ModelKind(model) if model in tuple(ModelKind) else ModelKind.STATES
+
+
+def _confidence_of(settings: Mapping[str, Any]) -> float:
+    confidence = settings.get("confidence")
+    return confidence if isinstance(confidence, float) and 0 < confidence < 1 else NO_COMPONENTS.confidence
 
 
 def _parts_in_words(changing: Mapping[Unit, frozenset[Value]]) -> Iterator[tuple[str, int]]:
