@@ -1,5 +1,6 @@
 """What transitions teach about the parts of a page: tasks, rows, open ends, and events that depend on other parts."""
 
+import time
 from collections.abc import Sequence
 
 from statecrawl.model.components import EVERY_ROW, MOST_VALUES, Components
@@ -210,3 +211,18 @@ def test_the_order_of_what_is_needed_again_follows_from_the_facts() -> None:
     crawl.components.changed_pairs()
     crawl.explored(one, "click more", page("several", "14", "", *names))
     assert [pair for pair in crawl.components.changed_pairs() if pair[0] == left] == [(left, i) for i in range(more)]
+
+
+def test_open_ends_of_ever_new_shapes_take_linear_time() -> None:
+    """As on a site where each kind of page has a few pages: what is known about the others stays as it is."""
+    crawl, names = Crawl(), [f'click "{number} text"' for number in range(50)]
+    before = None
+    begin = time.process_time()
+    for number in range(300):
+        region = Region("", f"shape {number // 5}", "look", f"page {number}", tuple(range(len(names))))
+        state = crawl.found(str(number), [f"{name} {place}" for place, name in enumerate(names)], region)
+        if before is not None:
+            crawl.explored(before, f"{names[0]} 0", state)
+        before = state
+    assert len(crawl.components.open_ends()) > 50
+    assert time.process_time() - begin < 5

@@ -311,7 +311,18 @@ class Components:
                 self._open_ends[key] = frozenset(self._first_seen[unit]), event
         if key in self._open_ends:
             self._opened.add(unit)
-            self._revise(unit[0])
+            self._loosen(unit, region.shape)
+
+    def _loosen(self, unit: Unit, shape: str) -> None:
+        """Name the events of a new open end again. Its values are kept: only later ones are not distinguished."""
+        place, ordinal = unit
+        affected: dict[Pair, None] = {}
+        for state in self._holders[place]:
+            among = self._places[state][place]
+            if ordinal < len(among) and among[ordinal].shape == shape:
+                self._name(state, place)
+                affected.update(dict.fromkeys((state, position) for position in among[ordinal].events))
+        self._assign(affected)
 
     def _revise(self, place: str) -> None:
         """Compute the values of a place again in all states, and all tasks that depend on it."""
