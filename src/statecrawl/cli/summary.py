@@ -83,7 +83,7 @@ def verdict(outcome: Outcome) -> str:
         return f"every event of every part was fired ({parts})"
     if outcome.ended_because == COMPLETE or outcome.ended_because in GRADES:
         return "explored, but not complete:"
-    unexplored = outcome.unexplored - _guesses(outcome)
+    unexplored = outcome.unexplored - _guesses(outcome) - outcome.spare
     left = f", {counted(unexplored, 'event')} unexplored" if unexplored else ""
     return f"not complete ({outcome.ended_because}){left}{':' if outcome.qualifications else ''}"
 

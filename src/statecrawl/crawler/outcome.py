@@ -82,7 +82,7 @@ def outcome_of(
     Page notes are not considered here: see `qualified`.
     """
     graph = crawl.graph
-    found = _qualifications(crawl, ended_because, ())
+    found = _qualifications(crawl, ended_because, (), components.spare)
     return Outcome(
         url=BLANK.text(url),
         states=len(graph),
@@ -123,7 +123,7 @@ def outcome_of(
 
 def qualified(outcome: Outcome, crawl: FoldedCrawl, evidence: EvidenceReader) -> Outcome:
     """Return the outcome of a finished crawl, qualified also by the page notes in its folder."""
-    found = _qualifications(crawl, outcome.ended_because, noted_in(evidence.notes()))
+    found = _qualifications(crawl, outcome.ended_because, noted_in(evidence.notes()), outcome.spare)
     return replace(
         outcome,
         complete=is_complete(outcome.ended_because, found),
@@ -132,5 +132,9 @@ def qualified(outcome: Outcome, crawl: FoldedCrawl, evidence: EvidenceReader) ->
     )
 
 
-def _qualifications(crawl: FoldedCrawl, ended: str, notes: Iterable[PlainNote]) -> tuple[Qualification, ...]:
-    return qualifications_of(crawl, ended=ended, in_scope=scope_of(crawl), notes=notes) if ended else ()
+def _qualifications(
+    crawl: FoldedCrawl, ended: str, notes: Iterable[PlainNote], spare: int
+) -> tuple[Qualification, ...]:
+    if not ended:
+        return ()
+    return qualifications_of(crawl, ended=ended, in_scope=scope_of(crawl), notes=notes, spare=spare)

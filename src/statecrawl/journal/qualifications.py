@@ -76,9 +76,17 @@ class Qualification:
 
 
 def qualifications_of(
-    crawl: FoldedCrawl, *, ended: str | None, in_scope: Callable[[str], bool], notes: Iterable[PlainNote] = ()
+    crawl: FoldedCrawl,
+    *,
+    ended: str | None,
+    in_scope: Callable[[str], bool],
+    notes: Iterable[PlainNote] = (),
+    spare: int = 0,
 ) -> tuple[Qualification, ...]:
-    """Return all qualifications of a crawl, the most fundamental first. `ended` is None for a running crawl."""
+    """Return all qualifications of a crawl, the most fundamental first.
+
+    `ended` is None for a running crawl. `spare` events need not be fired, because of components.
+    """
     noted = _texts_by_kind(notes)
     noted[UNREVEALED] = _unrevealed(crawl, ended, noted[UNREVEALED])
     return (
@@ -86,7 +94,7 @@ def qualifications_of(
         *_no_events(crawl),
         *_of_notes(SCRIPT, noted),
         *_of_notes(ERROR, noted),
-        *_unfinished(crawl, ended),
+        *_unfinished(crawl, ended, spare),
         *_refused(crawl),
         *_of_notes(READ_ONLY, noted),
         *_failed(crawl),
@@ -165,7 +173,7 @@ def _no_events(crawl: FoldedCrawl) -> Iterator[Qualification]:
         yield Qualification(kind="no-events", count=1, text="no state has an event that can be fired")
 
 
-def _unfinished(crawl: FoldedCrawl, ended: str | None) -> Iterator[Qualification]:
+def _unfinished(crawl: FoldedCrawl, ended: str | None, spare: int) -> Iterator[Qualification]:
     left = crawl.graph.unexplored - len(crawl.closed)
     if ended == COMPLETE and not left:
         return
@@ -175,13 +183,15 @@ def _unfinished(crawl: FoldedCrawl, ended: str | None) -> Iterator[Qualification
         why = f"{left:,} {events} {were} not fired, because {equal} of the same part of the page {were} fired elsewhere"
         yield Qualification(kind=ended, count=left, text=why + cut)
         return
-    many = f"{left:,} event{'' if left == 1 else 's'}"
+    many = f"{left - spare:,} event{'' if left - spare == 1 else 's'}"
     if ended == UNREACHABLE and left:
         why = f"no reliable path reaches {many} any more"
     elif ended:
         why = ENDED.get(ended, stopped_by(ended)) + (f" with {many} left" if left else "")
     else:
         why = "the crawl has not ended" + (f": {many} left" if left else "")
+    if spare:
+        why += f"; {spare:,} more were fired in another context already"
     yield Qualification(kind="unfinished", count=left, text=why)
 
 

@@ -24,7 +24,10 @@ from statecrawl.stores.writer_lock import last_written, writer
 
 RUNNING = "it is still running"
 KILLED = "it was killed, or runs on another machine; run the same command to resume it"
-COMPONENT_FIGURES = ("components", "component_states", "independence_checked", "independence_violated", "check_events")
+COMPONENT_FIGURES = (
+    *("components", "component_states", "independence_checked", "independence_violated", "check_events"),
+    *("switched_at", "spare", "cut"),
+)
 FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost")
 
 

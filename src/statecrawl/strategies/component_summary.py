@@ -52,7 +52,9 @@ def summary_of_frontier(frontier: ComponentFrontier | None) -> ComponentSummary:
         check_events=frontier.check_events,
         deviating_share=round(trust.deviating_share, 4),
         confidence=trust.confidence,
-        cut=(*map(_rows_in_words, _outermost(components.rows())), *map(_open_end_in_words, components.open_ends())),
+        cut=()
+        if not frontier.is_active
+        else (*map(_rows_in_words, _outermost(components.rows())), *map(_open_end_in_words, components.open_ends())),
         switched_at=frontier.switched_at,
         parts=tuple(_parts_in_words(changing)),
         unexplained=len(components.unsteady()),

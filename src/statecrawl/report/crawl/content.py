@@ -270,7 +270,7 @@ def summary_of(
     """Return the figures of a crawl."""
     graph = crawl.graph.statistics()
     kinds = [(note.kind, note.what) for note in notes]
-    qualifications = qualifications_of(crawl, ended=crawl.ended, in_scope=in_scope, notes=kinds)
+    qualifications = qualifications_of(crawl, ended=crawl.ended, in_scope=in_scope, notes=kinds, spare=components.spare)
     started, cost = crawl.started, crawl.reset_cost or 0.0
     return Summary(
         states=graph.states,
