@@ -1,0 +1,149 @@
+"""A random clicker: the alternative that costs no thought.
+
+At each step it chooses a visible control at random and uses it with real mouse and keyboard input: it clicks, types
+something, or steps through values. It never starts again. When it has left the application, or finds no control, it
+goes back, as a person would.
+"""
+
+import asyncio
+import random
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from bench.applications.application import Application
+from bench.applications.documents import Documents
+from bench.applications.functions import Functions, executed
+from bench.applications.visit import Visit, visiting
+from statecrawl.browser.trusted_input import TrustedMouse, press
+from statecrawl.errors import BrowserError
+
+SCRIPT = (Path(__file__).parent / "clicker.js").read_text(encoding="utf-8")
+CHOOSE = "window[Symbol.for('bench')]?.choose({})"
+READ = "[location.href, document.documentElement.outerHTML]"
+TEXTS = ("test", "7", "hello world", "ann@example.com", "2026-01-31", "a")
+STEP_KEYS = ("ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
+DOUBLE_SHARE = 0.05  # of the clicks
+ENTER_SHARE = 0.5  # of the texts
+STEP_SECONDS = 5.0  # for one step; a page that takes longer loses it
+COUNT_SECONDS = 5.0  # between two readings of the executed functions, which a new document may lose
+PAUSE_SECONDS = 0.1  # when there is nothing to click
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clicked:
+    """What the clicker did."""
+
+    functions: Functions
+    at_load: Functions
+    documents: Documents
+    events: int
+    seconds: float
+    ended: str
+
+
+async def click(url: str, application: Application, *, seconds: float, seed: int) -> Clicked:
+    """Load an application, then use it at random for a time."""
+    async with visiting() as visit:
+        await visit.session.call("Page.addScriptToEvaluateOnNewDocument", source=SCRIPT)
+        await visit.load(url, application)
+        await visit.coverage.take(visit.session)
+        at_load = executed(visit.coverage.scripts())
+        clicker = _Clicker(visit, url, random.Random(seed))
+        begun = time.monotonic()
+        ended = await clicker.run(begun + seconds)
+        await visit.coverage.take(visit.session)
+        return Clicked(
+            functions=executed(visit.coverage.scripts()),
+            at_load=at_load,
+            documents=clicker.documents,
+            events=clicker.events,
+            seconds=time.monotonic() - begun,
+            ended=ended,
+        )
+
+
+class _Clicker:
+    """The steps of one run."""
+
+    def __init__(self, visit: Visit, url: str, chance: random.Random) -> None:
+        self._visit = visit
+        self._url = url
+        self._chance = chance
+        self._counted = time.monotonic()
+        self.documents = Documents()
+        self.events = 0
+
+    async def run(self, until: float) -> str:
+        """Take steps until the time is over. Return why it ended."""
+        await self._read()
+        while time.monotonic() < until:
+            try:
+                async with asyncio.timeout(min(STEP_SECONDS, until - time.monotonic() + 0.1)):
+                    await self._step()
+            except TimeoutError:
+                continue
+            except BrowserError as error:
+                return str(error)
+        return "time"
+
+    async def _step(self) -> None:
+        target = await self._visit.evaluate(CHOOSE.format(self._chance.getrandbits(32)))
+        if target is None:
+            await self._return()
+            return
+        await self._use(target)
+        self.events += 1
+        await self._read()
+        if time.monotonic() - self._counted > COUNT_SECONDS:
+            await self._visit.coverage.take(self._visit.session)
+            self._counted = time.monotonic()
+
+    async def _use(self, target: dict[str, Any]) -> None:
+        session = self._visit.session
+        mouse = TrustedMouse(session, float(target["x"]), float(target["y"]))
+        if target["kind"] == "step":
+            await press(session, self._chance.choice(STEP_KEYS))
+            return
+        await mouse.move()
+        await mouse.click()
+        if target["kind"] == "type":
+            await self._type()
+        elif self._chance.random() < DOUBLE_SHARE:
+            await mouse.click(2)
+
+    async def _type(self) -> None:
+        for key in self._chance.choice(TEXTS):
+            await press(self._visit.session, key)
+        if self._chance.random() < ENTER_SHARE:
+            await press(self._visit.session, "Enter")
+
+    async def _read(self) -> None:
+        """Remember the document, unless it has left the application."""
+        read = await self._visit.evaluate(READ)
+        if read is None:
+            return
+        url, html = read
+        if _is_same_origin(url, self._url):
+            self.documents.add(url, html)
+        else:
+            await self._return()
+
+    async def _return(self) -> None:
+        """Go back by one page; to the first page if there is none of the application to go back to."""
+        session = self._visit.session
+        history = await session.call("Page.getNavigationHistory")
+        earlier = history["entries"][: history["currentIndex"]]
+        if earlier and _is_same_origin(earlier[-1]["url"], self._url):
+            with suppress(BrowserError):
+                await session.call("Page.navigateToHistoryEntry", entryId=earlier[-1]["id"])
+        else:
+            await session.call("Page.navigate", url=self._url)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _is_same_origin(url: str, other: str) -> bool:
+    return urlsplit(url)[:2] == urlsplit(other)[:2]
