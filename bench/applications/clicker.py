@@ -1,8 +1,7 @@
 """A random clicker: the alternative that costs no thought.
 
 At each step it chooses a visible control at random and uses it with real mouse and keyboard input: it clicks, types
-something, or steps through values. It never starts again. When it has left the application, or finds no control, it
-goes back, as a person would.
+something, or steps through values. It never starts again. When it finds no control, it goes back, as a person would.
 """
 
 import asyncio
@@ -12,12 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from bench.applications.application import Application
 from bench.applications.documents import Documents
-from bench.applications.functions import Functions, executed
+from bench.applications.functions import Functions
 from bench.applications.visit import Visit, visiting
+from statecrawl.browser.agent_calls import origin_of
 from statecrawl.browser.trusted_input import TrustedMouse, press
 from statecrawl.errors import BrowserError
 
@@ -29,7 +28,6 @@ STEP_KEYS = ("ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
 DOUBLE_SHARE = 0.05  # of the clicks
 ENTER_SHARE = 0.5  # of the texts
 STEP_SECONDS = 5.0  # for one step; a page that takes longer loses it
-COUNT_SECONDS = 5.0  # between two readings of the executed functions, which a new document may lose
 PAUSE_SECONDS = 0.1  # when there is nothing to click
 
 
@@ -50,18 +48,17 @@ async def click(url: str, application: Application, *, seconds: float, seed: int
     async with visiting() as visit:
         await visit.session.call("Page.addScriptToEvaluateOnNewDocument", source=SCRIPT)
         await visit.load(url, application)
-        await visit.coverage.take(visit.session)
-        at_load = executed(visit.coverage.scripts())
+        at_load = await visit.functions()
         clicker = _Clicker(visit, url, random.Random(seed))
         begun = time.monotonic()
         ended = await clicker.run(begun + seconds)
-        await visit.coverage.take(visit.session)
+        taken = time.monotonic() - begun
         return Clicked(
-            functions=executed(visit.coverage.scripts()),
+            functions=await visit.functions(),
             at_load=at_load,
             documents=clicker.documents,
             events=clicker.events,
-            seconds=time.monotonic() - begun,
+            seconds=taken,
             ended=ended,
         )
 
@@ -73,7 +70,6 @@ class _Clicker:
         self._visit = visit
         self._url = url
         self._chance = chance
-        self._counted = time.monotonic()
         self.documents = Documents()
         self.events = 0
 
@@ -97,10 +93,8 @@ class _Clicker:
             return
         await self._use(target)
         self.events += 1
+        await self._visit.count_new_document()
         await self._read()
-        if time.monotonic() - self._counted > COUNT_SECONDS:
-            await self._visit.coverage.take(self._visit.session)
-            self._counted = time.monotonic()
 
     async def _use(self, target: dict[str, Any]) -> None:
         session = self._visit.session
@@ -122,28 +116,19 @@ class _Clicker:
             await press(self._visit.session, "Enter")
 
     async def _read(self) -> None:
-        """Remember the document, unless it has left the application."""
+        """Remember the document."""
         read = await self._visit.evaluate(READ)
-        if read is None:
-            return
-        url, html = read
-        if _is_same_origin(url, self._url):
-            self.documents.add(url, html)
-        else:
-            await self._return()
+        if read is not None:
+            self.documents.add(*read)
 
     async def _return(self) -> None:
         """Go back by one page; to the first page if there is none of the application to go back to."""
         session = self._visit.session
         history = await session.call("Page.getNavigationHistory")
         earlier = history["entries"][: history["currentIndex"]]
-        if earlier and _is_same_origin(earlier[-1]["url"], self._url):
+        if earlier and origin_of(earlier[-1]["url"]) == origin_of(self._url):
             with suppress(BrowserError):
                 await session.call("Page.navigateToHistoryEntry", entryId=earlier[-1]["id"])
         else:
             await session.call("Page.navigate", url=self._url)
         await asyncio.sleep(PAUSE_SECONDS)
-
-
-def _is_same_origin(url: str, other: str) -> bool:
-    return urlsplit(url)[:2] == urlsplit(other)[:2]

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,9 +13,10 @@ from typing import Any
 from bench.applications.application import Application
 from bench.applications.documents import Documents, stored_documents
 from bench.applications.functions import Functions, executed
+from bench.applications.offline_browser import offline_browser
 from bench.applications.variants import EVERY_CRAWL
-from bench.applications.visit import NO_OTHER_HOSTS, visiting
-from statecrawl.browser.chromium import VARIABLE, find_browser
+from bench.applications.visit import visiting
+from statecrawl.browser.chromium import VARIABLE
 from statecrawl.stores.evidence import EvidenceReader
 
 MORE_SECONDS = 120.0  # beyond the time of the crawl, for its start and end
@@ -52,7 +52,7 @@ def crawl(url: str, application: Application, arguments: Sequence[str], seconds:
             text=True,
             check=False,
             timeout=seconds + MORE_SECONDS,
-            env={**os.environ, VARIABLE: str(_offline_browser(folder))},
+            env={**os.environ, VARIABLE: str(offline_browser(folder, draws=False))},
         )
     except subprocess.TimeoutExpired as late:
         raise CrawlFailed(f"it did not end within {late.timeout:.0f} s") from late
@@ -68,18 +68,8 @@ def crawl(url: str, application: Application, arguments: Sequence[str], seconds:
     )
 
 
-def _offline_browser(folder: Path) -> Path:
-    """Write a program that starts the browser so that it reaches no other host, as the clicker's does."""
-    browser = find_browser()
-    program = folder / browser.name  # the name tells statecrawl which flags it knows
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(str(browser))} {shlex.quote(NO_OTHER_HOSTS)} "$@"\n')
-    program.chmod(0o755)
-    return program
-
-
 async def _functions_at_load(url: str, application: Application) -> Functions:
     """Return what runs when the application is loaded and left alone."""
     async with visiting() as visit:
         await visit.load(url, application)
-        await visit.coverage.take(visit.session)
-        return executed(visit.coverage.scripts())
+        return await visit.functions()

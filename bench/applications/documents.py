@@ -13,7 +13,7 @@ from pathlib import Path
 from statecrawl.stores.evidence import EvidenceReader
 
 TEXT = re.compile(r">[^<]+<")
-NUMBER = re.compile(r"\d+")
+NUMBER = re.compile(r"(?<!<h)(?<!</h)\d+")  # but those of headings
 STYLING = re.compile(r'( (?:class|style)="[^"]*")')
 
 
@@ -34,7 +34,7 @@ class Documents:
         if digest in self._seen:
             return
         self._seen.add(digest)
-        outline = _digest(_without_query_values(url) + _outline(html))
+        outline = _digest(NUMBER.sub("0", url) + _outline(html))
         if outline not in self._kept:
             self._kept[outline] = url, zlib.compress(html.encode("utf-8", "replace"), 1)
 
@@ -57,10 +57,6 @@ def _outline(html: str) -> str:
     """Return HTML without its texts, and without numbers where they cannot influence what is visible."""
     parts = STYLING.split(TEXT.sub("><", html))
     return "".join(part if number % 2 else NUMBER.sub("0", part) for number, part in enumerate(parts))
-
-
-def _without_query_values(url: str) -> str:
-    return NUMBER.sub("0", url)
 
 
 def _digest(text: str) -> bytes:

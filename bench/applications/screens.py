@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from bench.applications.visit import NO_OTHER_HOSTS
+from bench.applications.offline_browser import NO_OTHER_HOSTS
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.context_targets import open_page
 from statecrawl.browser.devtools import Session, ignore

@@ -1,7 +1,7 @@
 """A visit of an application: a page in Chromium that loads it, logs in, and counts the functions that it executes.
 
 It shares the DevTools connection and the counting with statecrawl, but not the agent: time, chance and events are the
-browser's own. Only this machine can be reached, so a link to another site leads to an error page.
+browser's own. Links to other sites and new windows lead nowhere.
 """
 
 import asyncio
@@ -9,17 +9,22 @@ import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urljoin
 
 from bench.applications.application import Application, Step
-from statecrawl.browser.chromium import Chromium
+from bench.applications.functions import Functions, executed
+from bench.applications.offline_browser import offline_browser
+from statecrawl.browser.agent_calls import origin_of
+from statecrawl.browser.chromium import FEATURES_OFF, SHELL_FEATURES_OFF, Chromium
 from statecrawl.browser.context_targets import open_page
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.errors import BrowserError
 
-NO_OTHER_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
+SAME_PAGE = f"--disable-features={','.join((*FEATURES_OFF, *SHELL_FEATURES_OFF))}"  # else counts end with a document
 QUIET_SECONDS = 1.0  # without a request and without a change, after which a page has settled
 MOST_SECONDS = 15.0  # to settle
 POLL_SECONDS = 0.1
@@ -42,23 +47,37 @@ class Visit:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.coverage = Coverage()
+        self._coverage = Coverage()
+        self._origin = ""  # of the application
+        self._frame = ""  # the main one
         self._requests: set[str] = set()
+        self._answering: set[asyncio.Task[None]] = set()
+        self._is_new_document = False
         session.on("Network.requestWillBeSent", lambda event: self._requests.add(event["requestId"]))
         for ending in ("Network.loadingFinished", "Network.loadingFailed", "Network.webSocketCreated"):
             session.on(ending, lambda event: self._requests.discard(event["requestId"]))
         session.on("Page.frameStartedNavigating", lambda _: self._requests.clear())
+        session.on("Page.frameNavigated", self._navigated)
         session.on("Page.javascriptDialogOpening", self._accept_dialog)
+        session.on("Fetch.requestPaused", self._document_requested)
 
     async def start(self) -> None:
         """Prepare the page."""
         for domain in ("Page", "Network", "Runtime"):
             await self.session.call(f"{domain}.enable")
         await self.session.call("Page.setInterceptFileChooserDialog", enabled=True)
-        await self.coverage.start(self.session)
+        self._frame = (await self.session.call("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+        await self.session.call("Fetch.enable", patterns=[{"urlPattern": "*", "resourceType": "Document"}])
+        await self._coverage.start(self.session)
+
+    async def functions(self) -> Functions:
+        """Return the functions that have been executed so far."""
+        await self._coverage.take(self.session)
+        return executed(self._coverage.scripts())
 
     async def load(self, url: str, application: Application) -> None:
         """Load the first page, log in if necessary, and wait until the page has settled."""
+        self._origin = origin_of(url)
         await self.session.call("Page.navigate", url=url)
         await self.settle()
         for step in application.login:
@@ -77,6 +96,7 @@ class Visit:
             size = str(await self.evaluate(SIZE))
             if self._requests or size != last or not size.startswith("complete"):
                 quiet_since, last = time.monotonic(), size
+                await self.count_new_document()
             elif time.monotonic() - quiet_since >= QUIET_SECONDS:
                 return
 
@@ -105,6 +125,29 @@ class Visit:
         while time.monotonic() < until and not await self.evaluate(f"!!{element}"):
             await asyncio.sleep(POLL_SECONDS)
 
+    async def count_new_document(self) -> None:
+        """Count what a new document has run. Its scripts are known from then on, even when it is gone."""
+        if self._is_new_document:
+            self._is_new_document = False
+            await self._coverage.take(self.session)
+
+    def _navigated(self, event: dict[str, Any]) -> None:
+        self._is_new_document = self._is_new_document or event["frame"]["id"] == self._frame
+
+    def _document_requested(self, event: dict[str, Any]) -> None:
+        answering = asyncio.ensure_future(self._answer(event))
+        self._answering.add(answering)
+        answering.add_done_callback(self._answering.discard)
+
+    async def _answer(self, event: dict[str, Any]) -> None:
+        """Let the application load its own documents, and none of another site."""
+        request, is_main = event["requestId"], event["frameId"] == self._frame
+        with suppress(BrowserError):
+            if is_main and origin_of(event["request"]["url"]) != self._origin:
+                await self.session.call("Fetch.failRequest", requestId=request, errorReason="Aborted")
+                return
+            await self.session.call("Fetch.continueRequest", requestId=request)
+
     def _accept_dialog(self, _: dict[str, Any]) -> None:
         ignore(self.session.post("Page.handleJavaScriptDialog", accept=True))
 
@@ -112,12 +155,12 @@ class Visit:
 @asynccontextmanager
 async def visiting() -> AsyncIterator[Visit]:
     """Open a page in a browser of its own."""
-    chromium = await Chromium.start(flags=(NO_OTHER_HOSTS,))
-    try:
-        root = chromium.connection.root
-        visit = Visit(await open_page(chromium.connection))
-        await root.call("Browser.setDownloadBehavior", behavior="deny")
-        await visit.start()
-        yield visit
-    finally:
-        await chromium.close()
+    with TemporaryDirectory(prefix="statecrawl-bench-") as folder:
+        chromium = await Chromium.start(offline_browser(Path(folder), draws=True), (SAME_PAGE,))
+        try:
+            visit = Visit(await open_page(chromium.connection))
+            await chromium.connection.root.call("Browser.setDownloadBehavior", behavior="deny")
+            await visit.start()
+            yield visit
+        finally:
+            await chromium.close()
