@@ -11,9 +11,9 @@ class Application:
     """A third-party application: which packages it is made of, and how it is started.
 
     Without a command, files are served: the page of the same name in `pages/`, if there is one, as `/`, and the
-    installed packages as `/npm/`. A command may contain `{port}`, `{bin}` (programs of the packages), `{sites}` (our
-    launch scripts), `{docs}` (the documentation of this repository) and `{data}` (an empty directory, which is also
-    its working directory).
+    installed packages as `/npm/`. A command may contain `{port}`, `{bin}` (programs of the packages), `{modules}`
+    (packages of npm), `{sites}` (our launch scripts), `{docs}` (the documentation of this repository) and `{data}` (an
+    empty directory, which is also its working directory).
     """
 
     name: str

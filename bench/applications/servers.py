@@ -54,6 +54,7 @@ def _command(application: Application, packages: Path, data: Path, port: int) ->
     places = {
         "port": str(port),
         "bin": str(programs(application, packages)),
+        "modules": str(packages / "node_modules"),
         "sites": str(HERE / "sites"),
         "docs": str(DOCS),
         "data": str(data),

@@ -27,6 +27,7 @@ from statecrawl.errors import BrowserError
 SAME_PAGE = f"--disable-features={','.join((*FEATURES_OFF, *SHELL_FEATURES_OFF))}"  # else counts end with a document
 QUIET_SECONDS = 1.0  # without a request and without a change, after which a page has settled
 MOST_SECONDS = 15.0  # to settle
+LONG_SECONDS = 3.0  # of a request that is not waited for: it may be a stream without an end
 POLL_SECONDS = 0.1
 ANSWER_SECONDS = 5.0  # for a script of ours in the page
 FIELD_SECONDS = 10.0  # for a field of the login form to appear
@@ -50,12 +51,12 @@ class Visit:
         self._coverage = Coverage()
         self._origin = ""  # of the application
         self._frame = ""  # the main one
-        self._requests: set[str] = set()
+        self._requests: dict[str, float] = {}  # under way -> when they began
         self._answering: set[asyncio.Task[None]] = set()
         self._is_new_document = False
-        session.on("Network.requestWillBeSent", lambda event: self._requests.add(event["requestId"]))
+        session.on("Network.requestWillBeSent", self._requested)
         for ending in ("Network.loadingFinished", "Network.loadingFailed", "Network.webSocketCreated"):
-            session.on(ending, lambda event: self._requests.discard(event["requestId"]))
+            session.on(ending, self._answered)
         session.on("Page.frameStartedNavigating", lambda _: self._requests.clear())
         session.on("Page.frameNavigated", self._navigated)
         session.on("Page.javascriptDialogOpening", self._accept_dialog)
@@ -94,11 +95,21 @@ class Visit:
         while time.monotonic() < until:
             await asyncio.sleep(POLL_SECONDS)
             size = str(await self.evaluate(SIZE))
-            if self._requests or size != last or not size.startswith("complete"):
+            if self._is_loading() or size != last or not size.startswith("complete"):
                 quiet_since, last = time.monotonic(), size
                 await self.count_new_document()
             elif time.monotonic() - quiet_since >= QUIET_SECONDS:
                 return
+
+    def _is_loading(self) -> bool:
+        now = time.monotonic()
+        return any(now - begun < LONG_SECONDS for begun in self._requests.values())
+
+    def _requested(self, event: dict[str, Any]) -> None:
+        self._requests[event["requestId"]] = time.monotonic()
+
+    def _answered(self, event: dict[str, Any]) -> None:
+        self._requests.pop(event["requestId"], None)
 
     async def evaluate(self, expression: str) -> Any:
         """Return the value of an expression in the page; None if the page does not answer."""

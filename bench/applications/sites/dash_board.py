@@ -2,17 +2,14 @@
 
 import sys
 
-import pandas  # type: ignore[import-not-found]
 from dash import Dash, Input, Output, State, dash_table, dcc, html  # type: ignore[import-not-found]
 
-DATA = pandas.DataFrame(
-    [
-        {"country": country, "year": year, "life": 50 + (year - 1960) * pace / 10}
-        for country, pace in (("Austria", 5), ("Brazil", 7), ("Chad", 2))
-        for year in range(1960, 2021, 10)
-    ]
-)
-CHOICES = sorted(DATA.country.unique())
+DATA = [
+    {"country": country, "year": year, "life": 50 + (year - 1960) * pace / 10}
+    for country, pace in (("Austria", 5), ("Brazil", 7), ("Chad", 2))
+    for year in range(1960, 2021, 10)
+]
+CHOICES = ["Austria", "Brazil", "Chad"]
 app = Dash(__name__)
 app.layout = html.Div(
     [
@@ -45,15 +42,23 @@ app.layout = html.Div(
 def show(tab, country, scale, style, years):  # type: ignore[no-untyped-def]
     """Show the tab that is selected."""
     wanted = country if isinstance(country, list) else [country]
-    rows = DATA[DATA.country.isin(wanted) & DATA.year.between(*years)]
+    rows = [row for row in DATA if row["country"] in wanted and years[0] <= row["year"] <= years[1]]
     if tab == "table":
         return dash_table.DataTable(
-            rows.to_dict("records"), page_size=5, sort_action="native", filter_action="native", row_selectable="multi"
+            rows, page_size=5, sort_action="native", filter_action="native", row_selectable="multi"
         )
     if tab == "note":
         return dcc.Markdown("The figures are **invented**.")
     mode = "lines+markers" if "markers" in style else "lines"
-    lines = [{"x": each.year, "y": each.life, "name": name, "mode": mode} for name, each in rows.groupby("country")]
+    lines = [
+        {
+            "x": [row["year"] for row in rows if row["country"] == name],
+            "y": [row["life"] for row in rows if row["country"] == name],
+            "name": name,
+            "mode": mode,
+        }
+        for name in wanted
+    ]
     return dcc.Graph(figure={"data": lines, "layout": {"yaxis": {"type": scale, "showgrid": "grid" in style}}})
 
 
