@@ -7,9 +7,7 @@ today is the variant `before` of tomorrow.
 from dataclasses import replace
 
 from bench.applications.cells import BASELINE, RESULTS, read_cells, write_cells
-from bench.applications.variants import BEFORE
-
-DEFAULT = "default"
+from bench.applications.variants import BEFORE, DEFAULT
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from bench.applications.application import Application
 from bench.applications.clicker import click
 from bench.applications.crawls import crawl
-from bench.applications.screens import screens_of
+from bench.applications.screens import seen_in
 from bench.applications.servers import served
 from bench.applications.variants import CLICKER, CRAWLERS
 
@@ -41,6 +41,7 @@ class Cell:
     functions: int  # executed beyond page load
     functions_at_load: int
     screens: tuple[str, ...]  # hashes
+    places: int
     states: int  # of the clicker: different documents
     events: int
     events_per_second: float
@@ -57,7 +58,7 @@ class Cell:
 def measure(application: Application, variant: str, seconds: float, run: int) -> Cell:
     """Measure one cell. Raises CrawlFailed, NotInstalled or NotStarted."""
     load, measured = os.getloadavg()[0], f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    arguments = CRAWLERS.get(variant, ())
+    arguments = () if variant == CLICKER else CRAWLERS[variant]
     with served(application) as url, TemporaryDirectory(prefix="statecrawl-bench-") as folder:
         if variant == CLICKER:
             clicked = asyncio.run(click(url, application, seconds=seconds, seed=run))
@@ -69,7 +70,7 @@ def measure(application: Application, variant: str, seconds: float, run: int) ->
             told = crawled.outcome
             ended = str(told.get("completeness") or ("complete" if told["complete"] else told["ended_because"]))
             figures = (int(told["states"]), int(told["events"]), float(told["events_per_second"]), ended)
-        screens = asyncio.run(screens_of(documents.kept()))
+        seen = asyncio.run(seen_in(documents.kept()))
     states, events, speed, ended = figures
     return Cell(
         application=application.name,
@@ -79,7 +80,8 @@ def measure(application: Application, variant: str, seconds: float, run: int) ->
         run=run,
         functions=len(functions - at_load),
         functions_at_load=len(at_load),
-        screens=tuple(sorted(screens)),
+        screens=tuple(sorted(seen.screens)),
+        places=len(seen.places),
         states=states,
         events=events,
         events_per_second=round(speed, 1),

@@ -7,6 +7,10 @@ A screen is a distinct pair of
                      texts, values and states; of siblings with the same skeleton only one counts, and their order does
                      not
 
+Independent parts of a page multiply screens, as they multiply states: ten sections that open and close make a thousand.
+So there is a second figure that only adds them up. A place is a distinct pair of URL template and path through the
+skeleton, from its root to an element ("main > form > button").
+
 Visibility is judged by rendering the HTML that was seen, with the style sheets of the application but without its
 scripts. So what a script styles without changing the document (`insertRule`, adopted style sheets) is not considered.
 """
@@ -17,6 +21,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -29,13 +34,22 @@ from statecrawl.errors import BrowserError
 
 SKELETON = (Path(__file__).parent / "skeleton.js").read_text(encoding="utf-8")
 IDENTIFIER = re.compile(r"(?=[^/]*\d)[\w-]{8,}|\d+")
+TOKEN = re.compile(r"[(),]|[^(),]+")  # of a skeleton
 ROUTE = re.compile(r"!?/")
 RENDER_SECONDS = 5.0  # for one document, style sheets included; later ones are skipped
 HASH_CHARACTERS = 8
 
 
-async def screens_of(documents: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Return the screens among documents, as hashes. The server of the application must run."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Screens and places of a crawl, as hashes."""
+
+    screens: frozenset[str]
+    places: frozenset[str]
+
+
+async def seen_in(documents: Iterable[tuple[str, str]]) -> Seen:
+    """Return the screens and places of documents. The server of the application must run."""
     chromium = await Chromium.start(flags=(NO_OTHER_HOSTS,))
     try:
         renderer = _Renderer(await open_page(chromium.connection))
@@ -43,7 +57,25 @@ async def screens_of(documents: Iterable[tuple[str, str]]) -> frozenset[str]:
         found = [(template(url), await renderer.skeleton(url, html)) for url, html in documents]
     finally:
         await chromium.close()
-    return frozenset(_hash(f"{address} {skeleton}") for address, skeleton in found if skeleton is not None)
+    shown = {(address, skeleton) for address, skeleton in found if skeleton is not None}
+    return Seen(
+        frozenset(_hash(f"{address} {skeleton}") for address, skeleton in shown),
+        frozenset(_hash(f"{address} {path}") for address, skeleton in shown for path in paths(skeleton)),
+    )
+
+
+def paths(skeleton: str) -> set[str]:
+    """Return the paths from the root of a skeleton to each of its elements: of "a(b,c)", "a", "a > b" and "a > c"."""
+    found, outer, last = set(), [""], ""
+    for part in TOKEN.findall(skeleton):
+        if part == "(":
+            outer.append(f"{last} > ")
+        elif part == ")":
+            outer.pop()
+        elif part != ",":
+            last = outer[-1] + part
+            found.add(last)
+    return found
 
 
 def template(url: str) -> str:

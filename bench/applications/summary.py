@@ -11,10 +11,9 @@ from statistics import median
 
 from bench.applications.catalogue import APPLICATIONS
 from bench.applications.cells import Cell
-from bench.applications.variants import BEFORE, CLICKER, CRAWLERS, VARIANTS
+from bench.applications.variants import BEFORE, CLICKER, CRAWLERS, DEFAULT, VARIANTS
 from bench.table import print_table
 
-DEFAULT = "default"
 NEARLY = 0.98  # of the functions of an alternative: as many, given that runs differ
 LEAST = 0.95  # of the functions of an alternative, on any application
 LEAST_SHARE = 0.8  # of the applications on which the default executes nearly as many functions
@@ -27,6 +26,7 @@ class Medians:
 
     functions: float
     screens: float
+    places: float
     states: float
     speed: float
     ended: str
@@ -47,6 +47,7 @@ def print_summary(cells: Iterable[Cell], seconds: float) -> bool:
     variants += sorted({variant for _, variant in figures} - set(variants))
     _print_figure("JavaScript functions executed beyond page load", "functions", names, variants, figures)
     _print_figure("Distinct screens", "screens", names, variants, figures)
+    _print_figure("Distinct places", "places", names, variants, figures)
     _print_details(names, variants, figures)
     return _print_verdict(names, variants, figures)
 
@@ -60,6 +61,7 @@ def medians(cells: Sequence[Cell]) -> Figures:
         key: Medians(
             functions=median(cell.functions for cell in measured),
             screens=median(len(cell.screens) for cell in measured),
+            places=median(cell.places for cell in measured),
             states=median(cell.states for cell in measured),
             speed=median(cell.events_per_second for cell in measured),
             ended=", ".join(sorted({cell.ended for cell in measured})),

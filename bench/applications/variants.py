@@ -1,15 +1,17 @@
-"""Variants of the crawler: names, and what each adds to the command line.
+"""Variants: names, and what each adds to the command line of statecrawl. To compare another one, add a line."""
 
-To compare another one, add a line. A variant without arguments in `CLICKERS` is not a crawl of statecrawl.
-"""
-
+DEFAULT = "default"
 CRAWLERS: dict[str, tuple[str, ...]] = {
-    "default": (),
+    DEFAULT: (),
     "menu": ("--strategy", "menu"),
     "greedy": ("--strategy", "greedy"),
     "breadth-first": ("--strategy", "breadth-first"),
 }
-CLICKER = "clicker"
-BEFORE = "before"  # cells of the default as it was at the commit of the baseline: never measured again
-VARIANTS = ("default", CLICKER, "menu", "greedy", "breadth-first")  # in the order in which they are measured
+CLICKER = "clicker"  # no crawl: see `clicker`
+BEFORE = "before"  # the default as it was when the baseline was measured: see `baseline`
+VARIANTS = (
+    DEFAULT,
+    CLICKER,
+    *(name for name in CRAWLERS if name != DEFAULT),
+)  # in the order in which they are measured
 EVERY_CRAWL = ("--coverage", "--no-screenshots", "--no-report", "--json", "--quiet")  # what is measured, and no more

@@ -18,6 +18,7 @@ CELL = Cell(
     functions=7,
     functions_at_load=3,
     screens=("aa", "bb"),
+    places=5,
     states=4,
     events=9,
     events_per_second=1.5,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.applications.screens import screens_of, template
+from bench.applications.screens import paths, seen_in, template
 from bench.applications.servers import served
 from tests.bench.own_application import install
 
@@ -30,6 +30,16 @@ def test_the_template_of_a_url(url: str, expected: str) -> None:
     assert template(url) == expected
 
 
+def test_places_add_up_where_screens_multiply() -> None:
+    assert paths("") == set()
+    assert paths("h1,main(form(button,input:text),ul(li))") == {
+        *("h1", "main", "main > form", "main > form > button", "main > form > input:text"),
+        *("main > ul", "main > ul > li"),
+    }
+    combinations = ("a,b", "a(x),b", "a,b(y)", "a(x),b(y)")
+    assert set.union(*map(paths, combinations)) == {"a", "b", "a > x", "b > y"}
+
+
 @contextmanager
 def styled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """An application with a style sheet that hides some of its elements."""
@@ -40,7 +50,7 @@ def styled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def count(url: str, *bodies: str) -> int:
-    return len(asyncio.run(screens_of((url, f"{BEGINNING}{body}") for body in bodies)))
+    return len(asyncio.run(seen_in((url, f"{BEGINNING}{body}") for body in bodies)).screens)
 
 
 @pytest.mark.browser
@@ -69,4 +79,5 @@ def test_what_can_be_seen_makes_a_screen(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_same_structure_at_another_url_is_another_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with styled(tmp_path, monkeypatch) as url:
         places = [f"{url}a", f"{url}b", f"{url}c/1", f"{url}c/2"]
-        assert len(asyncio.run(screens_of((place, f"{BEGINNING}<h1>x</h1>") for place in places))) == 3
+        seen = asyncio.run(seen_in((place, f"{BEGINNING}<h1>x</h1>") for place in places))
+        assert (len(seen.screens), len(seen.places)) == (3, 3)
