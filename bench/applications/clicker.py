@@ -2,6 +2,7 @@
 
 At each step it chooses a visible control at random and uses it with real mouse and keyboard input: it clicks, types
 something, or steps through values. It never starts again. When it finds no control, it goes back, as a person would.
+When it has logged out, it logs in again.
 """
 
 import asyncio
@@ -49,7 +50,7 @@ async def click(url: str, application: Application, *, seconds: float, seed: int
         await visit.session.call("Page.addScriptToEvaluateOnNewDocument", source=SCRIPT)
         await visit.load(url, application)
         at_load = await visit.functions()
-        clicker = _Clicker(visit, url, random.Random(seed))
+        clicker = _Clicker(visit, url, application, random.Random(seed))
         begun = time.monotonic()
         ended = await clicker.run(begun + seconds)
         taken = time.monotonic() - begun
@@ -66,9 +67,10 @@ async def click(url: str, application: Application, *, seconds: float, seed: int
 class _Clicker:
     """The steps of one run."""
 
-    def __init__(self, visit: Visit, url: str, chance: random.Random) -> None:
+    def __init__(self, visit: Visit, url: str, application: Application, chance: random.Random) -> None:
         self._visit = visit
         self._url = url
+        self._application = application
         self._chance = chance
         self.documents = Documents()
         self.events = 0
@@ -76,10 +78,12 @@ class _Clicker:
     async def run(self, until: float) -> str:
         """Take steps until the time is over. Return why it ended."""
         await self._read()
-        while time.monotonic() < until:
+        while (left := until - time.monotonic()) > 0:
             try:
-                async with asyncio.timeout(min(STEP_SECONDS, until - time.monotonic() + 0.1)):
+                async with asyncio.timeout(min(STEP_SECONDS, left)):
                     await self._step()
+                async with asyncio.timeout(max(until - time.monotonic(), 0)):
+                    await self._arrive()
             except TimeoutError:
                 continue
             except BrowserError as error:
@@ -93,7 +97,11 @@ class _Clicker:
             return
         await self._use(target)
         self.events += 1
-        await self._visit.count_new_document()
+
+    async def _arrive(self) -> None:
+        """Deal with a new document, if there is one, and remember what the page shows."""
+        if await self._visit.count_new_document():
+            await self._visit.stay_logged_in(self._url, self._application)
         await self._read()
 
     async def _use(self, target: dict[str, Any]) -> None:

@@ -19,6 +19,8 @@ from bench.applications.visit import visiting
 from statecrawl.browser.chromium import VARIABLE
 from statecrawl.stores.evidence import EvidenceReader
 
+PROGRAM = "bench.applications.patient_crawl"
+ROOT = Path(__file__).parent.parent.parent
 MORE_SECONDS = 120.0  # beyond the time of the crawl, for its start and end
 
 
@@ -40,7 +42,7 @@ def crawl(url: str, application: Application, arguments: Sequence[str], seconds:
     """Crawl an application for a time. The folder receives the results. Raises CrawlFailed."""
     at_load = asyncio.run(_functions_at_load(url, application))
     out = folder / "crawl"
-    command = [sys.executable, "-m", "statecrawl", "crawl", url, "--out", str(out), "--max-time", f"{seconds:g}s"]
+    command = [sys.executable, "-m", PROGRAM, "crawl", url, "--out", str(out), "--max-time", f"{seconds:g}s"]
     command += [*EVERY_CRAWL, *arguments]
     if application.login:
         (folder / "login.toml").write_text(application.login_file(), encoding="utf-8")
@@ -52,6 +54,7 @@ def crawl(url: str, application: Application, arguments: Sequence[str], seconds:
             text=True,
             check=False,
             timeout=seconds + MORE_SECONDS,
+            cwd=ROOT,
             env={**os.environ, VARIABLE: str(offline_browser(folder, draws=False))},
         )
     except subprocess.TimeoutExpired as late:

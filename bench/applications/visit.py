@@ -81,12 +81,8 @@ class Visit:
         self._origin = origin_of(url)
         await self.session.call("Page.navigate", url=url)
         await self.settle()
-        for step in application.login:
-            await self._act(step, url)
         if application.login:
-            await self.settle()
-            await self.session.call("Page.navigate", url=url)
-            await self.settle()
+            await self._log_in(url, application)
 
     async def settle(self) -> None:
         """Wait until the page neither loads nor changes."""
@@ -119,6 +115,24 @@ class Visit:
                 return answer["result"].get("value")
         return None
 
+    async def stay_logged_in(self, url: str, application: Application) -> None:
+        """Log in again if the session has ended, as the page shows after it has loaded."""
+        marker = f"!!document.querySelector({json.dumps(application.session)})"
+        if not application.session or await self.evaluate(marker):
+            return
+        await self.settle()
+        if not await self.evaluate(marker):
+            await self.session.call("Page.navigate", url=url)
+            await self.settle()
+            await self._log_in(url, application)
+
+    async def _log_in(self, url: str, application: Application) -> None:
+        for step in application.login:
+            await self._act(step, url)
+        await self.settle()
+        await self.session.call("Page.navigate", url=url)
+        await self.settle()
+
     async def _act(self, step: Step, url: str) -> None:
         """Do one step of a login."""
         if "goto" in step:
@@ -136,11 +150,16 @@ class Visit:
         while time.monotonic() < until and not await self.evaluate(f"!!{element}"):
             await asyncio.sleep(POLL_SECONDS)
 
-    async def count_new_document(self) -> None:
-        """Count what a new document has run. Its scripts are known from then on, even when it is gone."""
-        if self._is_new_document:
-            self._is_new_document = False
-            await self._coverage.take(self.session)
+    async def count_new_document(self) -> bool:
+        """Count what a new document has run. Its scripts are known from then on, even when it is gone.
+
+        Return whether there was one.
+        """
+        if not self._is_new_document:
+            return False
+        self._is_new_document = False
+        await self._coverage.take(self.session)
+        return True
 
     def _navigated(self, event: dict[str, Any]) -> None:
         self._is_new_document = self._is_new_document or event["frame"]["id"] == self._frame
