@@ -19,7 +19,7 @@ from bench.applications.visit import visiting
 from statecrawl.browser.chromium import VARIABLE
 from statecrawl.stores.evidence import EvidenceReader
 
-PROGRAM = "bench.applications.patient_crawl"
+PROGRAM = "bench.applications.counted_crawl"
 ROOT = Path(__file__).parent.parent.parent
 MORE_SECONDS = 120.0  # beyond the time of the crawl, for its start and end
 

@@ -116,12 +116,14 @@ class Visit:
         return None
 
     async def stay_logged_in(self, url: str, application: Application) -> None:
-        """Log in again if the session has ended, as the page shows after it has loaded."""
-        marker = f"!!document.querySelector({json.dumps(application.session)})"
-        if not application.session or await self.evaluate(marker):
+        """Log in again if the session has ended, which a page shows at the latest when it has settled."""
+        marker = f"document.querySelector({json.dumps(application.session)})"
+        if not application.session:
             return
-        await self.settle()
-        if not await self.evaluate(marker):
+        await self._wait_for(f"({marker} || document.readyState === 'complete')")
+        if not await self.evaluate(f"!!{marker}"):
+            await self.settle()
+        if not await self.evaluate(f"!!{marker}"):
             await self.session.call("Page.navigate", url=url)
             await self.settle()
             await self._log_in(url, application)
