@@ -30,6 +30,7 @@ DOUBLE_SHARE = 0.05  # of the clicks
 ENTER_SHARE = 0.5  # of the texts
 STEP_SECONDS = 5.0  # for one step; a page that takes longer loses it
 PAUSE_SECONDS = 0.1  # when there is nothing to click
+PATIENCE_SECONDS = 3.0  # with nothing to click
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,7 @@ class _Clicker:
         self._url = url
         self._application = application
         self._chance = chance
+        self._found = time.monotonic()  # the last control
         self.documents = Documents()
         self.events = 0
 
@@ -93,8 +95,9 @@ class _Clicker:
     async def _step(self) -> None:
         target = await self._visit.evaluate(CHOOSE.format(self._chance.getrandbits(32)))
         if target is None:
-            await self._return()
+            await self._wait()
             return
+        self._found = time.monotonic()
         await self._use(target)
         self.events += 1
 
@@ -129,6 +132,13 @@ class _Clicker:
         if read is not None:
             self.documents.add(*read)
 
+    async def _wait(self) -> None:
+        """Wait for a control, which may not have loaded yet; after a while, go back."""
+        await asyncio.sleep(PAUSE_SECONDS)
+        if time.monotonic() - self._found > PATIENCE_SECONDS:
+            self._found = time.monotonic()
+            await self._return()
+
     async def _return(self) -> None:
         """Go back by one page; to the first page if there is none of the application to go back to."""
         session = self._visit.session
@@ -139,4 +149,3 @@ class _Clicker:
                 await session.call("Page.navigateToHistoryEntry", entryId=earlier[-1]["id"])
         else:
             await session.call("Page.navigate", url=self._url)
-        await asyncio.sleep(PAUSE_SECONDS)

@@ -30,6 +30,7 @@ MOST_SECONDS = 15.0  # to settle
 LONG_SECONDS = 3.0  # of a request that is not waited for: it may be a stream without an end
 POLL_SECONDS = 0.1
 ANSWER_SECONDS = 5.0  # for a script of ours in the page
+MARKER_SECONDS = 1.0  # for the element that shows that the session lasts
 FIELD_SECONDS = 10.0  # for a field of the login form to appear
 SIZE = (
     "document.readyState + document.getElementsByTagName('*').length + '/' + document.documentElement.outerHTML.length"
@@ -116,16 +117,13 @@ class Visit:
         return None
 
     async def stay_logged_in(self, url: str, application: Application) -> None:
-        """Log in again if the session has ended, which a page shows at the latest when it has settled."""
+        """Log in again if the session has ended, which is when a page and then the first one do not show it."""
         marker = f"document.querySelector({json.dumps(application.session)})"
-        if not application.session:
+        if not application.session or await self._has(marker, MARKER_SECONDS):
             return
-        await self._wait_for(f"({marker} || document.readyState === 'complete')")
-        if not await self.evaluate(f"!!{marker}"):
-            await self.settle()
-        if not await self.evaluate(f"!!{marker}"):
-            await self.session.call("Page.navigate", url=url)
-            await self.settle()
+        await self.session.call("Page.navigate", url=url)
+        await self.settle()
+        if not await self._has(marker, MARKER_SECONDS):
             await self._log_in(url, application)
 
     async def _log_in(self, url: str, application: Application) -> None:
@@ -141,16 +139,18 @@ class Visit:
             await self.session.call("Page.navigate", url=urljoin(url, step["goto"]))
         else:
             element = f"document.querySelector({json.dumps(step.get('fill') or step['click'])})"
-            await self._wait_for(element)
+            await self._has(element, FIELD_SECONDS)
             value = json.dumps(step.get("value", ""))
             await self.evaluate(f"{FILL}({element}, {value})" if "fill" in step else f"{element}.click()")
         if "fill" not in step:
             await self.settle()
 
-    async def _wait_for(self, element: str) -> None:
-        until = time.monotonic() + FIELD_SECONDS
-        while time.monotonic() < until and not await self.evaluate(f"!!{element}"):
+    async def _has(self, element: str, seconds: float) -> bool:
+        """Whether an element is there, or appears within some seconds."""
+        until = time.monotonic() + seconds
+        while not (found := await self.evaluate(f"!!{element}")) and time.monotonic() < until:
             await asyncio.sleep(POLL_SECONDS)
+        return bool(found)
 
     async def count_new_document(self) -> bool:
         """Count what a new document has run. Its scripts are known from then on, even when it is gone.
