@@ -15,6 +15,7 @@ from statecrawl.stores.evidence import EvidenceReader
 TEXT = re.compile(r">[^<]+<")
 NUMBER = re.compile(r"(?<!<h)(?<!</h)\d+")  # but those of headings
 STYLING = re.compile(r'( (?:class|style)="[^"]*")')
+NOT_ZERO = re.compile(r"0*\.?0*[1-9][\d.]*")  # of a style: nothing is hidden by being 12 pixels wide instead of 13
 
 
 class Documents:
@@ -54,9 +55,13 @@ def stored_documents(crawl: Path) -> Documents:
 
 
 def _outline(html: str) -> str:
-    """Return HTML without its texts, and without numbers where they cannot influence what is visible."""
+    """Return HTML without its texts, and without numbers where they hardly influence what is visible."""
     parts = STYLING.split(TEXT.sub("><", html))
-    return "".join(part if number % 2 else NUMBER.sub("0", part) for number, part in enumerate(parts))
+    return "".join(_styling(part) if number % 2 else NUMBER.sub("0", part) for number, part in enumerate(parts))
+
+
+def _styling(attribute: str) -> str:
+    return attribute if attribute.startswith(" class") else NOT_ZERO.sub("1", attribute)
 
 
 def _digest(text: str) -> bytes:
