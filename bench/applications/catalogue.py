@@ -10,6 +10,11 @@ PASSWORD = "bench-password-1"  # noqa: S105 — of accounts that exist for one r
 PYTHON = "{bin}/python"
 
 
+def _files(folder: str) -> tuple[str, ...]:
+    """Serve one folder of the packages as a whole site: the application expects it, or links to others beside it."""
+    return ("python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", "{modules}/" + folder, "{port}")
+
+
 LISTED = (
     Application(
         name="react-router",
@@ -71,16 +76,7 @@ LISTED = (
     Application(
         name="todomvc-react",
         packages=("todomvc-react@1.0.4",),
-        command=(
-            "python3",
-            "-m",
-            "http.server",
-            "--bind",
-            "127.0.0.1",
-            "{port}",
-            "--directory",
-            "{modules}/todomvc-react/dist",
-        ),
+        command=_files("todomvc-react/dist"),
     ),
     Application(name="jquery-ui", packages=("jquery-ui-dist@1.13.3",), start="/npm/jquery-ui-dist/"),
     Application(
@@ -112,9 +108,17 @@ LISTED = (
         ),
         session="[role=tab]",
     ),
-    Application(name="todomvc-vue", packages=("todomvc@0.1.1",), start="/npm/todomvc/examples/vue/"),
+    Application(
+        name="todomvc-vue",
+        packages=("todomvc@0.1.1",),
+        command=_files("todomvc/examples/vue"),
+    ),
     Application(name="jquery-ui-form", packages=("jquery-ui-dist@1.13.3", "jquery@3.7.1")),
-    Application(name="todomvc-backbone", packages=("todomvc@0.1.1",), start="/npm/todomvc/examples/backbone/"),
+    Application(
+        name="todomvc-backbone",
+        packages=("todomvc@0.1.1",),
+        command=_files("todomvc/examples/backbone"),
+    ),
     Application(
         name="tui-calendar", packages=("@toast-ui/calendar@2.1.3", "tui-date-picker@4.3.3", "tui-time-picker@2.1.6")
     ),
