@@ -3,7 +3,8 @@
 import time
 from collections.abc import Sequence
 
-from statecrawl.model.components import EVERY_ROW, MOST_VALUES, Components
+from statecrawl.model.component_tasks import EVERY_ROW
+from statecrawl.model.components import MOST_VALUES, Components
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
 from statecrawl.model.regions import Region

@@ -36,11 +36,24 @@ Theory of operation
     Everything follows from the facts in their order, so every process that folds the same journal concludes the same.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
+from statecrawl.model.component_tasks import (
+    BEYOND,
+    EVERY_ROW,
+    EventOfUnit,
+    OpenEnd,
+    Pair,
+    Task,
+    TaskRecord,
+    Unit,
+    Value,
+    View,
+    adds_rows,
+    are_nested,
+    relaxed_name,
+)
 from statecrawl.model.graph import UNEXPLORED, Graph
 from statecrawl.model.regions import Region
 
@@ -51,37 +64,6 @@ MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
 RESTLESS = 3  # different events after which a unit changed unexpectedly
 PAGE_SHARE = 0.5  # of all units; an event that changes more of them changes the page
-EVERY_ROW = -1  # ordinal of the unit that holds all rows of a place
-BEYOND = "…"  # begins the value of an open end that is no longer distinguished
-_NUMBER = re.compile(r"\d+")
-_QUOTED = re.compile(r'"[^"]*"')
-_ORDINAL = re.compile(r" #\d+$")
-
-Pair = tuple[int, int]  # state, position of the event in it
-Unit = tuple[str, int]  # place, ordinal among the regions of that place
-Value = str | tuple[tuple[str, int], ...]
-EventOfUnit = tuple[Unit, str]
-Task = tuple[Unit, object, str, tuple[object, ...]]  # unit, value, event, values of the context
-View = dict[Unit, Value]
-
-
-@dataclass(slots=True)
-class TaskRecord:
-    """What is known about one task."""
-
-    outcomes: list[Pair] = field(default_factory=list)  # state before, state after; the first firing comes first
-    fired: int = 0
-    left: dict[Pair, None] = field(default_factory=dict)  # unexplored pairs, in the order in which they were found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenEnd:
-    """A unit with more values than are distinguished."""
-
-    unit: Unit
-    event: str  # the event that produced most of them
-    values: int  # seen so far
-    kept: int  # distinguished
 
 
 class Components:
@@ -192,7 +174,7 @@ class Components:
 
     def name(self, pair: Pair) -> str:
         """Return the name that an event has in every state: without numbers, and in rows without texts."""
-        return self._names[pair[0]].get(pair[1]) or _relaxed(self._graph.event(*pair).local, is_loose=False)
+        return self._names[pair[0]].get(pair[1]) or relaxed_name(self._graph.event(*pair).local, is_loose=False)
 
     def view(self, state: int) -> View:
         """Return what each unit of a state shows."""
@@ -263,7 +245,7 @@ class Components:
             is_loose = self._is_reduced(state, (place, ordinal))
             equal: Counter[str] = Counter()
             for position in region.events:
-                name = _relaxed(self._graph.event(state, position).local, is_loose=is_loose)
+                name = relaxed_name(self._graph.event(state, position).local, is_loose=is_loose)
                 equal[name] += 1
                 self._names[state][position] = name if equal[name] == 1 else f"{name} #{equal[name]}"
 
@@ -287,7 +269,7 @@ class Components:
             here = before.get(place, [])
             if here == there or place in self._rows:
                 continue
-            if _adds_rows(here, there) or _adds_rows(there, here):
+            if adds_rows(here, there) or adds_rows(there, here):
                 self._rows.add(place)
                 self._revise(place)
                 continue
@@ -303,7 +285,7 @@ class Components:
         local, spot = self._graph.event(*pair).local, self._spots[pair[0]].get(pair[1])
         makers = [(local, MOST_VALUES)]
         if spot is not None and spot[0] != unit[0]:  # such as the days of a calendar, each of which opens a dialog
-            makers.append((_relaxed(local, is_loose=self._is_reduced(pair[0], spot)), MOST_ALIKE))
+            makers.append((relaxed_name(local, is_loose=self._is_reduced(pair[0], spot)), MOST_ALIKE))
         for event, most in makers:
             made = self._made[key].setdefault(event, set())
             made.add(region.content)
@@ -439,7 +421,7 @@ class Components:
             self._unsteady.add(event)
             return
         self._depend(event, unit)
-        if _are_nested(task[0][0], unit[0]):
+        if are_nested(task[0][0], unit[0]):
             for other in [other for other in self._pairs_of if other[0] == unit]:
                 self._depend(other, task[0])
 
@@ -461,7 +443,7 @@ class Components:
         place = task[0][0]
 
         def plausibility(unit: Unit) -> tuple[bool, bool, int, Unit]:
-            return unit not in touched, not _are_nested(place, unit[0]), len(self._shown[unit]), unit
+            return unit not in touched, not are_nested(place, unit[0]), len(self._shown[unit]), unit
 
         for unit in sorted((unit for unit in differing if unit not in known), key=plausibility):
             if self._separates(task, unit, outcomes):
@@ -475,26 +457,3 @@ class Components:
             if not self._agrees(task, like, outcome):
                 return False
         return True
-
-
-def _are_nested(one: str, other: str) -> bool:
-    """Whether one of two places is inside the other."""
-    return one.startswith(f"{other}>") or other.startswith(f"{one}>")
-
-
-def _adds_rows(fewer: list[Region], more: list[Region]) -> bool:
-    """Whether the second list is the first with further rows of one template, of which one was there before."""
-    if not fewer or len(fewer) >= len(more):
-        return False
-    added = Counter((region.shape, region.look, region.content) for region in more)
-    added.subtract((region.shape, region.look, region.content) for region in fewer)
-    if any(count < 0 for count in added.values()):
-        return False
-    shapes = {shape for (shape, _, _), count in added.items() if count}
-    return len(shapes) == 1 and any(region.shape in shapes for region in fewer)
-
-
-def _relaxed(name: str, *, is_loose: bool) -> str:
-    """Return the name of an event without numbers and without its ordinal; in rows also without texts."""
-    plain = _ORDINAL.sub("", name)
-    return _NUMBER.sub("0", _QUOTED.sub('""', plain) if is_loose else plain)

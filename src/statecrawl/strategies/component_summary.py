@@ -6,7 +6,7 @@ from typing import Any
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.model.components import OpenEnd, Unit, Value
+from statecrawl.model.component_tasks import OpenEnd, Unit, Value
 from statecrawl.model.graph import UNEXPLORED
 from statecrawl.strategies.component_frontier import ComponentFrontier
 from statecrawl.strategies.greedy import Greedy
