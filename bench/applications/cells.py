@@ -93,8 +93,8 @@ def measure(application: Application, variant: str, seconds: float, run: int) ->
 
 
 def known_cells() -> list[Cell]:
-    """Return all cells that have been measured."""
-    return [*read_cells(BASELINE), *read_cells(RESULTS)]
+    """Return all cells that have been measured. Where there are two, the one of the baseline counts."""
+    return list({cell.key: cell for cell in (*read_cells(RESULTS), *read_cells(BASELINE))}.values())
 
 
 def read_cells(path: Path) -> list[Cell]:

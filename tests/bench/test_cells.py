@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.applications.cells import Cell, keep, measure, read_cells, write_cells
+from bench.applications import cells
+from bench.applications.cells import Cell, keep, known_cells, measure, read_cells, write_cells
 from bench.applications.variants import CLICKER
 from tests.bench.own_application import install
 
@@ -50,6 +51,15 @@ def test_cells_survive_a_run_that_was_killed(tmp_path: Path) -> None:
     assert read_cells(path) == [CELL, replace(CELL, run=2)]
     write_cells([CELL], path)
     assert read_cells(path) == [CELL]
+
+
+def test_a_cell_of_the_baseline_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "BASELINE", tmp_path / "baseline")
+    monkeypatch.setattr(cells, "RESULTS", tmp_path / "results")
+    write_cells([CELL], tmp_path / "baseline")
+    write_cells([replace(CELL, functions=99), replace(CELL, run=2)], tmp_path / "results")
+    assert {cell.key: cell for cell in known_cells()} == {CELL.key: CELL, (*CELL.key[:3], 2): replace(CELL, run=2)}
+    assert len(known_cells()) == 2
 
 
 @pytest.mark.browser
