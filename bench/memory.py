@@ -38,6 +38,7 @@ def main() -> bool:
             plan = CrawlPlan(
                 url=url,
                 out=folder / "crawl",
+                model="states",
                 pages=PAGES,
                 limits=CrawlLimits(events=EVENTS),
                 scope=Scope(allow_dangerous=True),

@@ -63,6 +63,7 @@ def planned(url: str, strategy: str, pages: int, max_events: int | None = None) 
             url=url,
             out=Path(folder) / "crawl",
             strategy=strategy,
+            model="states",  # as many events as the other crawlers
             pages=pages,
             limits=CrawlLimits(events=max_events),
             scope=Scope(allow_dangerous=True),
