@@ -94,6 +94,9 @@ class Components:
         self._restless: set[Unit] = set()
         self._unsteady: set[EventOfUnit] = set()
         self._changed: dict[Pair, None] = {}
+        self._closed: set[Pair] = set()
+        self.untried: dict[Task, None] = {}  # never fired, with pairs that can be
+        self.revisions = 0  # how often values or tasks of earlier states have changed
         self._differences: dict[Pair, frozenset[Unit]] = {}  # two states -> units that differ; void after a revision
 
     # -- what is learnt --
@@ -146,6 +149,14 @@ class Components:
             self._explain(task, record, outcome)
         return agrees
 
+    def closed(self, pair: Pair) -> None:
+        """Learn that a pair will never be explored."""
+        task = self._tasks[pair[0]].get(pair[1])
+        self._closed.add(pair)
+        if task is not None:
+            self._records[task].left.pop(pair, None)
+            self._classify(task)
+
     def changed_pairs(self) -> list[Pair]:
         """Return the unexplored pairs whose need may have changed since the last call."""
         changed, self._changed = list(self._changed), {}
@@ -166,11 +177,16 @@ class Components:
     def task(self, pair: Pair) -> Task | None:
         return self._tasks[pair[0]].get(pair[1])
 
+    def tasks(self, state: int) -> dict[int, Task]:
+        """Return the tasks of a state by position."""
+        return self._tasks[state]
+
     def record(self, task: Task) -> TaskRecord:
         return self._records[task]
 
-    def records(self) -> Iterable[TaskRecord]:
-        return self._records.values()
+    def fired(self) -> Iterator[Task]:
+        """Yield the tasks that were fired."""
+        return (task for task, record in self._records.items() if record.fired)
 
     def name(self, pair: Pair) -> str:
         """Return the name that an event has in every state: without numbers, and in rows without texts."""
@@ -299,6 +315,7 @@ class Components:
         """Name the events of a new open end again. Its values are kept: only later ones are not distinguished."""
         place, ordinal = unit
         affected: dict[Pair, None] = {}
+        self.revisions += 1
         for state in self._holders[place]:
             among = self._places[state][place]
             if ordinal < len(among) and among[ordinal].shape == shape:
@@ -309,6 +326,7 @@ class Components:
     def _revise(self, place: str) -> None:
         """Compute the values of a place again in all states, and all tasks that depend on it."""
         affected: dict[Pair, None] = {}
+        self.revisions += 1
         self._differences.clear()
         units = {unit: None for unit in self._shown if unit[0] == place}  # ordered, as every process must decide alike
         for unit in units:
@@ -361,16 +379,18 @@ class Components:
                 record.outcomes.remove((pair[0], target))
             if not record.fired:
                 self._changed.update(record.left)
+        self._classify(task)
 
     def _enter(self, pair: Pair, task: Task) -> None:
         self._tasks[pair[0]][pair[1]] = task
         self._pairs_of[task[0], task[2]][pair] = None
         record, target = self._records[task], self._graph.targets[pair[0]][pair[1]]
-        if target == UNEXPLORED:
+        if target != UNEXPLORED:
+            self._record(task, (pair[0], target))
+        elif pair not in self._closed:
             record.left[pair] = None
             self._changed[pair] = None
-            return
-        self._record(task, (pair[0], target))
+            self._classify(task)
 
     def _record(self, task: Task, outcome: Pair) -> None:
         record = self._records[task]
@@ -379,6 +399,15 @@ class Components:
             record.outcomes.append(outcome)
         if record.fired == 1:
             self._changed.update(record.left)
+        self._classify(task)
+
+    def _classify(self, task: Task) -> None:
+        """Note whether a task is still to be fired."""
+        record = self._records[task]
+        if record.left and not record.fired:
+            self.untried[task] = None
+        else:
+            self.untried.pop(task, None)
 
     # -- deviations --
 
@@ -431,6 +460,7 @@ class Components:
         if unit not in contexts:
             self._contexts[event] = (*contexts, unit)
             self._users[unit][event] = None
+            self.revisions += 1
             self._assign(list(self._pairs_of[event]))
 
     def _explanations(self, task: Task, record: TaskRecord, again: Pair) -> Iterator[Unit]:

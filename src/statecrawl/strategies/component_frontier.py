@@ -22,7 +22,10 @@ Theory of operation
     crawl is over when enough random pairs agreed, or when no spare pair is left that can be tested. If none is left at
     all, every event of every state was fired.
 
-    What is a check follows from the facts: a pair that was spare when it was explored. A resumed crawl counts alike.
+    What is a check follows from the facts: a pair that was spare when it was explored, while no untried task was known.
+    Earlier ones are ways to untried tasks (`strategies.predicted_walks`). They are chosen for where they lead, so that
+    they do what was predicted proves nothing. If untried tasks are left that no way is known to, a limited number of
+    spare pairs is fired in search of one. A resumed crawl counts alike.
 """
 
 from collections import Counter, defaultdict, deque
@@ -33,6 +36,7 @@ from random import Random
 from statecrawl.model.components import Components
 from statecrawl.model.graph import Graph
 from statecrawl.model.regions import Region
+from statecrawl.strategies.predicted_walks import Penalty, PredictedWalks, Prospect
 from statecrawl.strategies.settings import ModelKind
 from statecrawl.strategies.task import Pair
 
@@ -94,8 +98,10 @@ class ComponentFrontier:
     model: ModelKind
     random: Random
     trust: Trust
+    reset_cost: float
     exhaustive: bool = False  # distinguish all rows and all values
     components: Components = field(init=False)
+    walks: PredictedWalks = field(init=False)
     is_active: bool = False  # whether pairs may be spare
     switched_at: int | None = None  # number of states when components came into use
     checks: int = 0  # pairs explored that were spare
@@ -107,12 +113,14 @@ class ComponentFrontier:
     _admitted: set[Pair] = field(default_factory=set)  # for checks
     _repeated: dict[object, int] = field(default_factory=dict)  # task -> checks of the first kind
     _wandered: int = 0  # pairs fired for random checks, moves included
+    _strays: int = 0  # spare pairs fired in search of a way to untried tasks
     _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
     _landed: int = -1  # state that the last explored event led to
     _news: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
     def __post_init__(self) -> None:
         self.components = Components(self.graph, reduces=not self.exhaustive)
+        self.walks = PredictedWalks(self.graph, self.components, self.reset_cost)
         self.is_active = self.model is ModelKind.COMPONENTS
 
     def found(self, state: int, regions: tuple[Region, ...]) -> bool:
@@ -133,19 +141,33 @@ class ComponentFrontier:
         was_spare = self.is_active and not self.components.is_needed(pair)
         task = self.components.task(pair)
         is_directed = was_spare and self._is_directed(pair)
+        is_check = was_spare and not self.components.untried
         agrees = self.components.explored(state, position, target)
+        self.walks.explored(state, position)
         self._admitted.discard(pair)
         self._landed = target
-        if was_spare:
+        if is_directed:
+            self._repeated[task] = self._repeated.get(task, 0) + 1
+        if is_check:
             self.checks += 1
             self.check_events += spent
-            if is_directed:
-                self._repeated[task] = self._repeated.get(task, 0) + 1
-                if agrees is False:
-                    self.trust.start_again()
-            else:
-                self._wander(target, agrees)
+        if is_check and not is_directed:
+            self._wander(target, agrees)
+        elif was_spare and agrees is False:
+            self.trust.start_again()
         return self.components.changed_pairs()
+
+    def closed(self, pair: Pair) -> None:
+        """Learn that a pair will never be explored."""
+        self.components.closed(pair)
+
+    def prospect(self, position: int | None, below: float, penalty: Penalty, only: Pair | None) -> Prospect | None:
+        """Return a way to an untried event over what other events are known to do, if one is better than `below`."""
+        task = None if only is None else self.components.task(only)
+        if only is not None and task is None:
+            return None
+        goals = self.components.untried if task is None else (task,)
+        return self.walks.nearest(position, below, goals, penalty)
 
     def _wander(self, target: int, agrees: bool | None) -> None:
         """Learn what a random pair did. Moves are chosen for where they lead, so that they agree proves nothing."""
@@ -179,12 +201,19 @@ class ComponentFrontier:
         if not self.is_active or not self._spare:
             return []
         chosen = self._directed()
-        if not chosen and is_alone and not self.trust.is_enough:
+        if not chosen and is_alone and self._is_worth_more():
             chosen = self._random_pair()
         self._admitted.update(chosen)
         for pair in chosen:
             self.remove(pair)
         return chosen
+
+    def _is_worth_more(self) -> bool:
+        """Whether a further random pair may prove something, or lead to an untried task."""
+        if not self.components.untried:
+            return not self.trust.is_enough
+        self._strays += 1
+        return self._strays <= (MOVES + 1) * Trust(self.trust.confidence).needed
 
     @property
     def is_cut(self) -> bool:

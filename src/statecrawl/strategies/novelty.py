@@ -123,6 +123,9 @@ class Novelty(Greedy):
     def _tier(self, state: int) -> int:
         return self._groups.tier(state, self.free[state])
 
+    def _penalty(self, pair: Pair) -> float:
+        return self._groups.tier(pair[0], (pair[1],)) / STEP
+
     def _pick(self, positions: list[int], state: int) -> int:
         return super()._pick(self._groups.freshest(state, positions), state)
 

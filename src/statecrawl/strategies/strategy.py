@@ -36,6 +36,7 @@ import itertools
 from abc import ABC, abstractmethod
 from bisect import insort
 from collections.abc import Collection, Iterable
+from math import inf
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
@@ -61,6 +62,7 @@ class Strategy(ABC):
     """Base of all strategies; the module docstring describes the contract."""
 
     name: ClassVar[str]
+    takes_nearest: ClassVar[bool] = False  # whether any event will do, as long as it is near
 
     def __init__(self, graph: Graph, settings: StrategySettings) -> None:
         """Create a strategy. `graph` must be empty; every later change to it must be reported."""
@@ -136,6 +138,8 @@ class Strategy(ABC):
     def closed(self, state: int, position: int) -> None:
         """Report that a pair will never be explored: its event was refused, hung, or crashed the page."""
         self._decided((state, position))
+        if self.component_frontier is not None:
+            self.component_frontier.closed((state, position))
 
     def link_lost(self, state: int, target: int) -> None:
         """Report that the graph dropped the link between two states as unreliable."""
@@ -179,7 +183,7 @@ class Strategy(ABC):
         """Choose the next task of a walker in the state `position` (None: it has no page yet)."""
         self.release(walker)
         self._catch_up()
-        choice = self._opening(position) or self._choose(walker, position)
+        choice = self._opening(position) or self._shortened(position, self._choose(walker, position))
         while choice is None and self._admit():
             choice = self._choose(walker, position)
         if choice is None:
@@ -226,6 +230,10 @@ class Strategy(ABC):
     @abstractmethod
     def _choose(self, walker: int, position: int | None) -> Choice | None:
         """Return a route over explored links and a free position at its end; None if no free pair can be reached."""
+
+    def _penalty(self, pair: Pair) -> float:
+        """Return how many events farther away than it is a pair counts."""
+        return 0.0
 
     def _would_choose(self, state: int) -> Pair | None:
         """Return what `_choose` will return to a walker in this state, whatever is explored until then."""
@@ -376,6 +384,35 @@ class Strategy(ABC):
             elif frontier is not None and not frontier.is_spare(pair) and frontier.remove(pair):
                 self._give_back(pair)
 
+    def _shortened(self, position: int | None, choice: Choice | None) -> Choice | None:
+        """Replace a choice if what events are known to do elsewhere promises a shorter way.
+
+        A strategy that takes the nearest event may get another event instead; for the others, only the way is another.
+        """
+        frontier = self.component_frontier
+        if frontier is None:
+            return choice
+        worth, only = inf, None
+        if choice is not None:
+            route, event = choice
+            only = route.goal, event
+            worth = route.cost + self._penalty(only)
+            if worth <= 1 or (route.cost == 0 and not self.takes_nearest):
+                return choice
+
+        def penalty(pair: Pair) -> float | None:
+            return self._penalty(pair) if pair[1] in self.free[pair[0]] else None
+
+        prospect = frontier.prospect(position, worth, penalty, None if self.takes_nearest else only)
+        if prospect is None:
+            return choice
+        pair = prospect.route.goal, prospect.position
+        if pair[1] not in self.free[pair[0]]:
+            if not frontier.remove(pair):
+                return choice
+            self._give_out(pair)
+        return prospect.route, prospect.position
+
     def _mark_stale(self, states: Iterable[int]) -> None:
         self._stale.update(dict.fromkeys(states))
 
@@ -388,8 +425,8 @@ def here(state: int) -> CheapestRoute:
 def _component_frontier(graph: Graph, settings: StrategySettings) -> ComponentFrontier | None:
     if settings.model is ModelKind.STATES:
         return None
-    trust = Trust(settings.confidence)
-    return ComponentFrontier(graph, settings.model, Random(settings.seed), trust, settings.exhaustive)
+    trust, random = Trust(settings.confidence), Random(settings.seed)
+    return ComponentFrontier(graph, settings.model, random, trust, settings.reset_cost, settings.exhaustive)
 
 
 def _diversity(graph: Graph) -> "Diversity":

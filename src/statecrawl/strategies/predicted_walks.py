@@ -1,0 +1,232 @@
+"""Predicted walks: ways to untried events through events that were fired elsewhere.
+
+Theory of operation
+    In a state that was just found, no event was fired yet. Known links lead nowhere from there, so an untried event in
+    another part of the application costs a reset and the walk from the first page. But most events of the new state
+    were fired in other states, and what they do is known (`model.components`): the link to the settings leads to the
+    settings from everywhere.
+
+    An *offer* is a unit with a value, as (unit, value). A task belongs to one offer, and leads to the offers that are
+    there after it and not before. The goals are the offers of untried tasks. A search from the goals backwards finds
+    how many events each offer is away from the nearest goal. A walker follows decreasing distances, over explored links
+    first, up to the first event that is unexplored in its state. That is its next task. Wherever it leads, the walk is
+    planned anew.
+
+    A dialog hides the offers behind it. They are one event farther away, if an event of the dialog lets their units
+    appear again.
+
+    Distances are optimistic: an event may depend on more than its unit, and a walk may destroy what it has reached. So
+    a goal is given up after MOST_VAIN tasks that came no closer to it.
+"""
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from statecrawl.model.cheapest_paths import CheapestRoute
+from statecrawl.model.component_tasks import Pair, Task, Unit
+from statecrawl.model.components import Components
+from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+
+MOST_VAIN = 3  # tasks that came no closer to a goal
+MOST_LINKS = 30  # explored links before the first unexplored event
+MOST_SETTLED = 3_000  # offers in one search
+PER_REVISION = 20  # transitions, at least, from one computation of all links to the next
+
+Offer = tuple[Unit, object]
+Penalty = Callable[[Pair], float | None]
+
+
+class Prospect(NamedTuple):
+    """A walk up to the first unexplored event on the way to an untried one."""
+
+    route: CheapestRoute
+    position: int
+    worth: float  # events up to the untried one, with its penalty
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a walk may begin."""
+
+    state: int
+    reset: bool
+    cost: float
+    offers: frozenset[Offer]  # of the events of the state
+    hidden: frozenset[Offer]  # of what it shows besides them
+
+
+class PredictedWalks:
+    """Finds ways over what events are known to do. Learns transitions after the components."""
+
+    def __init__(self, graph: Graph, components: Components, reset_cost: float) -> None:
+        self._graph = graph
+        self._components = components
+        self._reset_cost = reset_cost
+        self._leads: dict[Task, frozenset[Offer]] = {}
+        self._sources: dict[Offer, dict[Offer, None]] = defaultdict(dict)  # offer -> offers with tasks that lead to it
+        self._revision = 0
+        self._learnt = 0  # transitions since all links were computed
+        self._vain: Counter[Task] = Counter()
+        self._closest: dict[Task, float] = {}
+
+    def explored(self, state: int, position: int) -> None:
+        """Learn what an event did."""
+        self._learnt += 1
+        task = self._components.task((state, position))
+        if task is not None and task not in self._leads:
+            self._link(task)
+
+    def nearest(self, position: int | None, below: float, goals: Iterable[Task], penalty: Penalty) -> Prospect | None:
+        """Return the best way to one of these tasks; None if none is better than `below`.
+
+        `penalty` returns how many events farther away a pair counts; None if it cannot be chosen now.
+        """
+        self._catch_up()
+        wanted = self._wanted(goals, penalty, below)
+        if not wanted:
+            return None
+        starts = [self._start(INITIAL, self._reset_cost)]
+        if position is not None:
+            starts.insert(0, self._start(position, 0.0))
+        onward: dict[Offer, Offer] = {}
+        for worth, offer, start, goal in self._approaches(wanted, starts, below, onward):
+            prospect = self._walk(start, offer, onward, worth)
+            if prospect is not None:
+                self._expect(goal, worth)
+                return prospect
+        return None
+
+    # -- search --
+
+    def _wanted(self, goals: Iterable[Task], penalty: Penalty, below: float) -> dict[Offer, tuple[float, Task]]:
+        wanted: dict[Offer, tuple[float, Task]] = {}
+        for task in goals:
+            if self._vain[task] >= MOST_VAIN:
+                continue
+            known = (penalty(pair) for pair in self._components.record(task).left)
+            worth = next((worth for worth in known if worth is not None), None)
+            offer = offer_of(task)
+            if worth is not None and worth < below and (offer not in wanted or worth < wanted[offer][0]):
+                wanted[offer] = worth, task
+        return wanted
+
+    def _approaches(
+        self,
+        wanted: dict[Offer, tuple[float, Task]],
+        starts: list[_Start],
+        below: float,
+        onward: dict[Offer, Offer],
+    ) -> Iterator[tuple[float, Offer, _Start, Task]]:
+        """Yield starts with an offer that leads to a goal, the best ones first. Fills `onward`: the next offer."""
+        queue: list[tuple[float, int, Offer, Offer | None, _Start | None, Task]] = []
+        for number, (offer, (worth, task)) in enumerate(wanted.items()):
+            queue.append((worth, number, offer, None, None, task))
+        heapq.heapify(queue)
+        number = len(queue)
+        while queue and len(onward) < MOST_SETTLED:
+            worth, _, offer, after, start, goal = heapq.heappop(queue)
+            if worth >= below:
+                return
+            if start is not None:
+                yield worth, offer, start, goal
+                continue
+            if offer in onward:
+                continue
+            onward[offer] = offer if after is None else after
+            for start in starts:
+                is_hidden = offer in start.hidden
+                if is_hidden or (after is not None and offer in start.offers):
+                    number += 1
+                    heapq.heappush(queue, (worth + start.cost + is_hidden, number, offer, None, start, goal))
+            for source in self._sources.get(offer, ()):
+                if source not in onward:
+                    number += 1
+                    heapq.heappush(queue, (worth + 1, number, source, offer, None, goal))
+
+    def _start(self, state: int, cost: float) -> _Start:
+        offers = self._offers(state)
+        shown = frozenset(self._components.view(state).items())
+        return _Start(state, cost > 0, cost, offers, shown - offers)
+
+    def _walk(self, start: _Start, offer: Offer, onward: dict[Offer, Offer], worth: float) -> Prospect | None:
+        """Follow explored links up to the first unexplored event; None if a predicted event is missing."""
+        states = [start.state]
+        is_hidden = offer in start.hidden
+        while len(states) <= MOST_LINKS:
+            state = states[-1]
+            after = onward[offer]
+            position = self._uncovering(state, offer) if is_hidden else self._leading(state, offer, after)
+            if position is None:
+                return None
+            target = self._graph.targets[state][position]
+            if target == UNEXPLORED:
+                cost = len(states) - 1 + start.cost
+                return Prospect(CheapestRoute(start.reset, states, cost), position, worth)
+            states.append(target)
+            offer, is_hidden = (offer, False) if is_hidden else (after, False)
+            if offer not in self._offers(target) or onward[offer] == offer:
+                return None
+        return None
+
+    def _leading(self, state: int, offer: Offer, after: Offer) -> int | None:
+        """Return an event of this offer that leads to the other one; an explored one if possible."""
+        unexplored = None
+        for position, task in self._components.tasks(state).items():
+            if offer_of(task) == offer and after in self._leads.get(task, ()):
+                target = self._graph.targets[state][position]
+                if target == UNEXPLORED:
+                    if unexplored is None and self._components.is_predicted((state, position)):
+                        unexplored = position
+                elif target in self._graph.links.successors[state] and after in self._offers(target):
+                    return position
+        return unexplored
+
+    def _uncovering(self, state: int, offer: Offer) -> int | None:
+        """Return an event after which the unit of this offer has events again."""
+        for position, task in self._components.tasks(state).items():
+            outcomes = self._components.record(task).outcomes
+            if outcomes and self._components.is_predicted((state, position)):
+                before, after = outcomes[0]
+                if offer[0] in self._units(after) and offer[0] not in self._units(before):
+                    return position
+        return None
+
+    def _expect(self, goal: Task, worth: float) -> None:
+        """Remember how close to a goal a task is to lead."""
+        if worth < self._closest.get(goal, worth + 1):
+            self._closest[goal] = worth
+        else:
+            self._vain[goal] += 1
+
+    # -- links --
+
+    def _catch_up(self) -> None:
+        """Compute all links again if values or tasks have changed, and not too often."""
+        if self._revision != self._components.revisions and self._learnt >= PER_REVISION:
+            self._revision, self._learnt = self._components.revisions, 0
+            self._leads.clear()
+            self._sources.clear()
+            for task in self._components.fired():
+                self._link(task)
+
+    def _link(self, task: Task) -> None:
+        before, after = self._components.record(task).outcomes[0]
+        leads = self._leads[task] = frozenset() if before == after else self._offers(after) - self._offers(before)
+        source, changed = offer_of(task), self._components.changed_units(before, after)
+        for offer in leads:
+            if offer[0] in changed and offer != source:
+                self._sources[offer][source] = None
+
+    def _offers(self, state: int) -> frozenset[Offer]:
+        return frozenset(map(offer_of, self._components.tasks(state).values()))
+
+    def _units(self, state: int) -> frozenset[Unit]:
+        return frozenset(unit for unit, _ in self._offers(state))
+
+
+def offer_of(task: Task) -> Offer:
+    """Return the unit of a task with its value; for rows, with the look of the row."""
+    return task[0], task[1]
