@@ -110,7 +110,8 @@ class ComponentFrontier:
     _spare: dict[Pair, None] = field(default_factory=dict)  # held back
     _spare_at: dict[int, dict[Pair, None]] = field(default_factory=lambda: defaultdict(dict))  # state -> held back
     _unexamined: dict[Pair, None] = field(default_factory=dict)  # may be worth a check of the first kind
-    _admitted: set[Pair] = field(default_factory=set)  # for checks
+    _admitted: dict[Pair, None] = field(default_factory=dict)  # for checks
+    _stranded: dict[Pair, None] = field(default_factory=dict)  # spare, and no way leads there
     _repeated: dict[object, int] = field(default_factory=dict)  # task -> checks of the first kind
     _wandered: int = 0  # pairs fired for random checks, moves included
     _strays: int = 0  # spare pairs fired in search of a way to untried tasks
@@ -144,7 +145,8 @@ class ComponentFrontier:
         is_check = was_spare and not self.components.untried
         agrees = self.components.explored(state, position, target)
         self.walks.explored(state, position)
-        self._admitted.discard(pair)
+        self._strays += was_spare and not is_check and pair in self._admitted
+        self._admitted.pop(pair, None)
         self._landed = target
         if is_directed:
             self._repeated[task] = self._repeated.get(task, 0) + 1
@@ -188,9 +190,19 @@ class ComponentFrontier:
     def remove(self, pair: Pair) -> bool:
         """Remove a pair from those held back. Return whether it was one of them."""
         if pair not in self._spare:
-            return False
+            return self._stranded.pop(pair, self) is None
         del self._spare[pair], self._spare_at[pair[0]][pair]
         return True
+
+    def strand(self, pair: Pair) -> None:
+        """Give up a check because no way leads to it."""
+        self._admitted.pop(pair, None)
+        self._stranded[pair] = None
+
+    @property
+    def admitted(self) -> tuple[Pair, ...]:
+        """Pairs to be checked."""
+        return tuple(self._admitted)
 
     def admit(self, *, is_alone: bool = True) -> list[Pair]:
         """Choose spare pairs to check, and return them; none if there is nothing left to check.
@@ -203,7 +215,7 @@ class ComponentFrontier:
         chosen = self._directed()
         if not chosen and is_alone and self._is_worth_more():
             chosen = self._random_pair()
-        self._admitted.update(chosen)
+        self._admitted.update(dict.fromkeys(chosen))
         for pair in chosen:
             self.remove(pair)
         return chosen
@@ -212,8 +224,7 @@ class ComponentFrontier:
         """Whether a further random pair may prove something, or lead to an untried task."""
         if not self.components.untried:
             return not self.trust.is_enough
-        self._strays += 1
-        return self._strays <= (MOVES + 1) * Trust(self.trust.confidence).needed
+        return self._strays < (MOVES + 1) * Trust(self.trust.confidence).needed
 
     @property
     def is_cut(self) -> bool:
@@ -223,7 +234,7 @@ class ComponentFrontier:
     @property
     def spare(self) -> int:
         """Number of pairs that were never explored, because their task was fired elsewhere."""
-        return len(self._spare)
+        return len(self._spare) + len(self._stranded)
 
     def _random_pair(self) -> list[Pair]:
         """Choose a spare pair of the state that the last check led to; of any state if there is none.

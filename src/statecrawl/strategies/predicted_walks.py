@@ -180,7 +180,7 @@ class PredictedWalks:
                 if target == UNEXPLORED:
                     if unexplored is None and self._components.is_predicted((state, position)):
                         unexplored = position
-                elif target in self._graph.links.successors[state] and after in self._offers(target):
+                elif self._is_link(state, target) and after in self._offers(target):
                     return position
         return unexplored
 
@@ -193,6 +193,9 @@ class PredictedWalks:
                 if offer[0] in self._units(after) and offer[0] not in self._units(before):
                     return position
         return None
+
+    def _is_link(self, state: int, target: int) -> bool:
+        return target in self._graph.links.successors[state] and not self._graph.is_doubtful(state, target)
 
     def _expect(self, goal: Task, worth: float) -> None:
         """Remember how close to a goal a task is to lead."""

@@ -188,7 +188,7 @@ class Strategy(ABC):
             choice = self._choose(walker, position)
         if choice is None:
             return NoTask.WAIT if self._holders or self._withheld else NoTask.DONE
-        route, event = choice
+        route, event = self._straight(position, choice[0]), choice[1]
         pair = (route.states[-1], event)
         self._hold(walker, pair)
         self.held[walker] = pair
@@ -278,6 +278,17 @@ class Strategy(ABC):
         successors = self.graph.links.successors
         return tuple([(state, successors[state][after]) for state, after in itertools.pairwise(states)])
 
+    def _straight(self, position: int | None, route: CheapestRoute) -> CheapestRoute:
+        """Replace a walk over doubtful links by one that starts with a reset.
+
+        An application may remember more than its pages show: a filter, for instance. Then an event leads elsewhere on
+        other paths than the one on which it was explored.
+        """
+        graph = self.graph
+        if route.reset or not any(itertools.starmap(graph.is_doubtful, itertools.pairwise(route.states))):
+            return route
+        return cheapest_route(graph, None, route.goal, self.settings.reset_cost, self.settings.ties) or route
+
     def _linked(self, source: int, target: int) -> None:
         """React to a new link between two states."""
         for index in self._indexes:
@@ -354,6 +365,7 @@ class Strategy(ABC):
         """Admit the pairs of the next stage. Return whether there are any."""
         admitted = [] if self._frontier is None else self._frontier.admit()
         if not admitted and self.component_frontier is not None:
+            self._strand_checks(self.component_frontier)
             admitted = self.component_frontier.admit(is_alone=not self._holders)
         for pair in admitted:
             self._give_out(pair)
@@ -374,6 +386,13 @@ class Strategy(ABC):
             if frontier is not None and frontier.is_spare(pair):
                 self._take_out(pair)
                 frontier.hold_back(pair)
+
+    def _strand_checks(self, frontier: ComponentFrontier) -> None:
+        """Give up the checks that no way leads to."""
+        for pair in frontier.admitted:
+            if pair[1] in self.free[pair[0]]:
+                self._take_out(pair)
+                frontier.strand(pair)
 
     def _revise_needs(self, pairs: Iterable[Pair]) -> None:
         """Hold back or give out pairs, after it has become known which of them are needed."""
