@@ -29,7 +29,7 @@ class Office:
         self.events = 0
 
     def names(self, shown: Shown) -> list[str]:
-        page, value, dialog = shown
+        page, _, dialog = shown
         if dialog:
             return ["click close", "click help"]
         links = [f"click link {number}" for number in range(self.pages)]

@@ -9,7 +9,8 @@ Theory of operation
     When nothing is left to choose, spare pairs are fired as *checks*:
 
     1. An event that changes other units than its own is fired again where these have another value, at most
-       MOST_REPEATED times for each task. That finds most of what depends on more than one unit.
+       MOST_REPEATED times for each task, at most MOST_STEPS events from the first page. That finds most of what depends
+       on more than one unit.
     2. Random spare pairs, one after another, until enough of them agreed with the prediction. With n of them, and no
        deviation, fewer than TOLERATED of all spare pairs deviate, with the wanted confidence, if (1 − TOLERATED)^n is
        at most the permitted error. A deviation starts the count again. That is optional stopping, so the k-th count
@@ -29,6 +30,7 @@ Theory of operation
 """
 
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from random import Random
@@ -44,6 +46,7 @@ LEAST_STATES = 50  # before components are used
 WINDOW = 24  # latest states of which few must show anything new
 MOST_NEW = 6
 MOST_REPEATED = 2  # checks of one task with other values of what it changes
+MOST_STEPS = 20  # from the first page to such a check elsewhere
 BATCH = 16  # such checks that are admitted together
 MOVES = 3  # spare pairs fired to get into another context before each random one
 TOLERATED = 0.05  # share of deviating pairs that the random checks exclude
@@ -116,6 +119,7 @@ class ComponentFrontier:
     _wandered: int = 0  # pairs fired for random checks, moves included
     _strays: int = 0  # spare pairs fired in search of a way to untried tasks
     _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
+    _depths: dict[int, int] = field(default_factory=dict)  # state -> events after which it was found
     _landed: int = -1  # state that the last explored event led to
     _news: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
@@ -148,6 +152,7 @@ class ComponentFrontier:
         self._strays += was_spare and not is_check and pair in self._admitted
         self._admitted.pop(pair, None)
         self._landed = target
+        self._depths.setdefault(target, self._depths.get(state, 0) + 1)
         if is_directed:
             self._repeated[task] = self._repeated.get(task, 0) + 1
         if is_check:
@@ -267,13 +272,23 @@ class ComponentFrontier:
         return min((self._visits[unit, view.get(unit)] for unit in changed), default=1 << 30)
 
     def _directed(self) -> list[Pair]:
-        """Choose pairs whose event changes a unit that has another value there."""
+        """Choose pairs whose event changes a unit that has another value there.
+
+        Those of the current state cost no walk. Others are fired only if they are near the first page.
+        """
+        here = [pair for pair in self._spare_at[self._landed] if pair in self._unexamined]
+        near = (pair for pair in list(self._unexamined) if self._depths.get(pair[0], 0) <= MOST_STEPS)
+        return self._directed_among(here) or self._directed_among(near)
+
+    def _directed_among(self, pairs: Iterable[Pair]) -> list[Pair]:
         chosen: dict[object, Pair] = {}
-        while self._unexamined and len(chosen) < BATCH:
-            pair, _ = self._unexamined.popitem()
+        for pair in pairs:
+            self._unexamined.pop(pair, None)
             task = self.components.task(pair)
             if pair in self._spare and task not in chosen and self._is_directed(pair):
                 chosen[task] = pair
+                if len(chosen) == BATCH:
+                    break
         return list(chosen.values())
 
     def _is_directed(self, pair: Pair) -> bool:
