@@ -95,7 +95,7 @@ class Components:
         self._unsteady: set[EventOfUnit] = set()
         self._changed: dict[Pair, None] = {}
         self._closed: set[Pair] = set()
-        self.untried: dict[Task, None] = {}  # never fired, with pairs that can be
+        self.untried: dict[str, dict[Task, None]] = defaultdict(dict)  # name -> never fired, with pairs that can be
         self.revisions = 0  # how often values or tasks of earlier states have changed
         self._differences: dict[Pair, frozenset[Unit]] = {}  # two states -> units that differ; void after a revision
 
@@ -403,11 +403,13 @@ class Components:
 
     def _classify(self, task: Task) -> None:
         """Note whether a task is still to be fired."""
-        record = self._records[task]
+        record, name = self._records[task], task[2]
         if record.left and not record.fired:
-            self.untried[task] = None
-        else:
-            self.untried.pop(task, None)
+            self.untried[name][task] = None
+        elif name in self.untried:
+            self.untried[name].pop(task, None)
+            if not self.untried[name]:
+                del self.untried[name]
 
     # -- deviations --
 

@@ -30,7 +30,7 @@ Theory of operation
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from random import Random
@@ -38,7 +38,7 @@ from random import Random
 from statecrawl.model.components import Components
 from statecrawl.model.graph import Graph
 from statecrawl.model.regions import Region
-from statecrawl.strategies.predicted_walks import Penalty, PredictedWalks, Prospect
+from statecrawl.strategies.predicted_walks import PredictedWalks, Prospect
 from statecrawl.strategies.settings import ModelKind
 from statecrawl.strategies.task import Pair
 
@@ -168,13 +168,20 @@ class ComponentFrontier:
         """Learn that a pair will never be explored."""
         self.components.closed(pair)
 
-    def prospect(self, position: int | None, below: float, penalty: Penalty, only: Pair | None) -> Prospect | None:
+    def prospect(
+        self,
+        position: int | None,
+        below: float,
+        penalty: Callable[[str], float],
+        is_free: Callable[[Pair], bool],
+        only: Pair | None,
+    ) -> Prospect | None:
         """Return a way to an untried event over what other events are known to do, if one is better than `below`."""
         task = None if only is None else self.components.task(only)
         if only is not None and task is None:
             return None
-        goals = self.components.untried if task is None else (task,)
-        return self.walks.nearest(position, below, goals, penalty)
+        goals = self.components.untried if task is None else {task[2]: (task,)}
+        return self.walks.nearest(position, below, goals, penalty, is_free)
 
     def _wander(self, target: int, agrees: bool | None) -> None:
         """Learn what a random pair did. Moves are chosen for where they lead, so that they agree proves nothing."""

@@ -21,8 +21,9 @@ Theory of operation
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from statecrawl.model.cheapest_paths import CheapestRoute
@@ -35,8 +36,11 @@ MOST_LINKS = 30  # explored links before the first unexplored event
 MOST_SETTLED = 3_000  # offers in one search
 PER_REVISION = 20  # transitions, at least, from one computation of all links to the next
 
+MOST_ALIKE = 12  # goals of one name in one search
+MOST_GOALS = 400  # in one search
+
 Offer = tuple[Unit, object]
-Penalty = Callable[[Pair], float | None]
+Goals = Mapping[str, Iterable[Task]]  # name -> tasks
 
 
 class Prospect(NamedTuple):
@@ -79,13 +83,20 @@ class PredictedWalks:
         if task is not None and task not in self._leads:
             self._link(task)
 
-    def nearest(self, position: int | None, below: float, goals: Iterable[Task], penalty: Penalty) -> Prospect | None:
+    def nearest(
+        self,
+        position: int | None,
+        below: float,
+        goals: Goals,
+        penalty: Callable[[str], float],
+        is_free: Callable[[Pair], bool],
+    ) -> Prospect | None:
         """Return the best way to one of these tasks; None if none is better than `below`.
 
-        `penalty` returns how many events farther away a pair counts; None if it cannot be chosen now.
+        `penalty` returns how many events farther away the tasks of a name count.
         """
         self._catch_up()
-        wanted = self._wanted(goals, penalty, below)
+        wanted = self._wanted(goals, below, penalty, is_free)
         if not wanted:
             return None
         starts = [self._start(INITIAL, self._reset_cost)]
@@ -101,16 +112,17 @@ class PredictedWalks:
 
     # -- search --
 
-    def _wanted(self, goals: Iterable[Task], penalty: Penalty, below: float) -> dict[Offer, tuple[float, Task]]:
+    def _wanted(
+        self, goals: Goals, below: float, penalty: Callable[[str], float], is_free: Callable[[Pair], bool]
+    ) -> dict[Offer, tuple[float, Task]]:
+        """Return the offers of goals that can be chosen, each with the best penalty; a limited number of them."""
         wanted: dict[Offer, tuple[float, Task]] = {}
-        for task in goals:
-            if self._vain[task] >= MOST_VAIN:
-                continue
-            known = (penalty(pair) for pair in self._components.record(task).left)
-            worth = next((worth for worth in known if worth is not None), None)
-            offer = offer_of(task)
-            if worth is not None and worth < below and (offer not in wanted or worth < wanted[offer][0]):
-                wanted[offer] = worth, task
+        for worth, name in sorted((penalty(name), name) for name in goals):
+            if worth >= below or len(wanted) >= MOST_GOALS:
+                break
+            for task in islice(goals[name], MOST_ALIKE):
+                if self._vain[task] < MOST_VAIN and any(map(is_free, self._components.record(task).left)):
+                    wanted.setdefault(offer_of(task), (worth, task))
         return wanted
 
     def _approaches(

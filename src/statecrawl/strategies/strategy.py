@@ -231,8 +231,8 @@ class Strategy(ABC):
     def _choose(self, walker: int, position: int | None) -> Choice | None:
         """Return a route over explored links and a free position at its end; None if no free pair can be reached."""
 
-    def _penalty(self, pair: Pair) -> float:
-        """Return how many events farther away than it is a pair counts."""
+    def _penalty(self, name: str) -> float:
+        """Return how many events farther away than they are the events of a name count."""
         return 0.0
 
     def _would_choose(self, state: int) -> Pair | None:
@@ -415,14 +415,15 @@ class Strategy(ABC):
         if choice is not None:
             route, event = choice
             only = route.goal, event
-            worth = route.cost + self._penalty(only)
+            worth = route.cost + self._penalty(frontier.components.name(only))
             if worth <= 1 or (route.cost == 0 and not self.takes_nearest):
                 return choice
 
-        def penalty(pair: Pair) -> float | None:
-            return self._penalty(pair) if pair[1] in self.free[pair[0]] else None
+        def is_free(pair: Pair) -> bool:
+            return pair[1] in self.free[pair[0]]
 
-        prospect = frontier.prospect(position, worth, penalty, None if self.takes_nearest else only)
+        only = None if self.takes_nearest else only
+        prospect = frontier.prospect(position, worth, self._penalty, is_free, only)
         if prospect is None:
             return choice
         pair = prospect.route.goal, prospect.position
