@@ -7,13 +7,41 @@ numbers them from 1; each group lists the numbers of states that a person would 
 
     [groups]
     "one entry, not ticked" = [2, 5]
+    "one entry, not ticked | typed" = [1]
+    "item (lamp)" = [3]
+
+Two decisions are matters of taste, so the names of groups leave them open. What follows " | " says that a field is filled
+in. What stands in parentheses tells pages of one template apart, of which there is one for each object.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.labels.recording import DATA
+
+
+FIELD = re.compile(r" \| .*")
+OBJECT = re.compile(r" ?\([^)]*\)")
+
+
+def plainly(group: str) -> str:
+    """What is typed into a field does not matter; each object has a page of its own."""
+    return FIELD.sub("", group)
+
+
+def with_fields(group: str) -> str:
+    """A filled field is not the same as an empty one."""
+    return group
+
+
+def without_objects(group: str) -> str:
+    """Neither what is typed nor which object of several is shown matters."""
+    return OBJECT.sub("", plainly(group))
+
+
+READINGS = {"plain": plainly, "fields": with_fields, "objects": without_objects}
 
 
 class WrongLabels(Exception):

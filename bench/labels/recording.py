@@ -62,10 +62,13 @@ def _essential(facts: Iterable[Fact]) -> Iterator[Fact]:
                 yield fact
 
 
-def folded(facts: Iterable[Fact]) -> tuple[list[str], Components]:
-    """Return the ids of all states in the order in which they were found, and what is known of their components."""
+def folded(facts: Iterable[Fact], *, reduces: bool = True) -> tuple[list[str], Components]:
+    """Return the ids of all states in the order in which they were found, and what is known of their components.
+
+    Without `reduces`, all rows and all values are distinguished.
+    """
     crawl = FoldedCrawl()
-    components = Components(crawl.graph)
+    components = Components(crawl.graph, reduces=reduces)
     for fact in facts:
         before, pair = len(crawl.graph), _unexplored(crawl, fact)
         crawl.apply(fact)
