@@ -2,7 +2,7 @@
 
 Regions are digests. Beside them, a recording holds the names of events and the ids of states, which are hashes of whole
 documents. So anybody can compute the reductions again, after a change to `model.components`, without the applications.
-A change to `browser/agent/regions.js` needs new crawls: a label applies as long as the id of its state comes up again.
+After a change to `browser/agent/regions.js`, `bench.labels.rereading` brings the recordings up to date.
 """
 
 import lzma
@@ -41,7 +41,12 @@ def record(crawl: Path, recording: Path) -> None:
         facts = since_revision(reader.read())
     finally:
         reader.close()
-    recording.write_bytes(lzma.compress(encode(_essential(facts)), filters=FILTERS))
+    write(_essential(facts), recording)
+
+
+def write(facts: Iterable[Fact], recording: Path) -> None:
+    """Write facts as a recording."""
+    recording.write_bytes(lzma.compress(encode(facts), filters=FILTERS))
 
 
 def read(recording: Path) -> list[Fact]:
