@@ -1,1 +1,1 @@
-"""Distinct states of real applications, labelled by hand, and how well the reductions of the crawl agree with the labels."""
+"""Distinct states of real applications, labelled by hand, and how well our reductions agree with the labels."""

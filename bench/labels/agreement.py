@@ -1,11 +1,11 @@
 """How well decisions about which states are the same agree with labels.
 
-Of all pairs of states, some are labelled as different and some are decided to be different. *Distinct* counts the first as
-what should be found; *near-duplicates* counts the others. Most pairs are different, so distinct pairs alone say little.
+Of all pairs of states, some are labelled as different, and some are decided to be different. For *distinct* states, the
+former should be found; for *near-duplicates*, the other pairs. Most pairs are different, so distinct ones say little.
 
-FragGen reports a third figure, of the states that a model is left with. If of each class of states that are decided to be
-the same only the first is kept, then the precision is the share of the kept ones that are not labelled like an earlier
-one, and the recall is the share of labels that are kept.
+FragGen has a third figure, about the states that a model is left with. If only the first of each class of states that
+are decided to be the same is kept, the precision is the share of kept states that are not labelled like an earlier one,
+and the recall is the share of labels that are kept.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ def agreement(labels: Sequence[str], decided: Sequence[Hashable]) -> Agreement:
         (labels[one] == labels[other], decided[one] == decided[other])
         for one, other in combinations(range(len(labels)), 2)
     )
-    first = {decision: label for decision, label in reversed(list(zip(decided, labels, strict=True)))}
+    first = dict(reversed(list(zip(decided, labels, strict=True))))
     return Agreement(
         told_apart=pairs[False, False],
         split=pairs[True, False],

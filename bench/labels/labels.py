@@ -10,8 +10,8 @@ numbers them from 1; each group lists the numbers of states that a person would 
     "one entry, not ticked | typed" = [1]
     "item (lamp)" = [3]
 
-Two decisions are matters of taste, so the names of groups leave them open. What follows " | " says that a field is filled
-in. What stands in parentheses tells pages of one template apart, of which there is one for each object.
+Two decisions are matters of taste, so the names of groups leave them open. What follows " | " says that a field is
+filled in. What stands in parentheses tells pages of one template apart, of which there is one for each object.
 """
 
 import re
@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.labels.recording import DATA
-
 
 FIELD = re.compile(r" \| .*")
 OBJECT = re.compile(r" ?\([^)]*\)")

@@ -1,7 +1,7 @@
 """`python -m bench.labels.rereading [NAME…]`: bring recordings up to date with a changed `browser/agent/regions.js`.
 
-The regions of all states are read again, by the present agent, from the normal forms that a crawl has stored. This needs
-the directory of the crawl (`bench.labels.crawls`), which is not committed. What the crawl fired stays as it was.
+The present agent reads the regions of all states again, from the normal forms that a crawl has stored. This needs the
+directory of the crawl (`bench.labels.crawls`), which is not committed. What the crawl fired stays as it was.
 """
 
 import asyncio
@@ -40,7 +40,8 @@ async def regions_in(normal_forms: Iterable[str]) -> list[Regions]:
 
 async def _regions(session: Session, normal: str) -> Regions:
     answer = await _evaluate(session, f"JSON.stringify(regionsOf({json.dumps(lines_of(normal))}))")
-    return tuple(Region(*digests, tuple(events)) for *digests, events in json.loads(answer))
+    found: list[tuple[str, str, str, str, list[int]]] = json.loads(answer)
+    return tuple(Region(place, shape, look, content, tuple(events)) for place, shape, look, content, events in found)
 
 
 async def _evaluate(session: Session, expression: str) -> str:

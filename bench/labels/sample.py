@@ -1,6 +1,7 @@
 """A sample of the states of a crawl: spread over its course, and the same for the same seed."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 
 SEED = 20261119
@@ -12,4 +13,4 @@ def sample(states: Sequence[str], count: int = SAMPLED, seed: int = SEED) -> lis
     random = Random(seed)
     count = min(count, len(states))
     edges = [len(states) * part // count for part in range(count + 1)]
-    return [states[random.randrange(start, end)] for start, end in zip(edges, edges[1:], strict=False)]
+    return [states[random.randrange(start, end)] for start, end in pairwise(edges)]

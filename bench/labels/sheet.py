@@ -1,8 +1,8 @@
 """`python -m bench.labels.sheet [NAME…]`: sheets by which a person labels the sampled states of crawled applications.
 
 A sheet is a page with the picture of each sampled state, its URL and title, and how its document differs from that of
-the most similar state before it on the sheet. It says nothing about what our reductions do, so labels are independent of
-them. A file of labels is begun beside the recording, unless there is one.
+the most similar state before it on the sheet. It says nothing about what our reductions do, so labels are independent
+of them. A file of labels is begun beside the recording, unless there is one.
 """
 
 import sys
@@ -22,7 +22,10 @@ from statecrawl.stores.evidence import EvidenceReader
 LEFT_OUT = {"!", ">", "-"}  # lines of events, of the ends of elements, and of what is hidden
 MOST_LINES = 60  # of a difference
 LONGEST = 160  # characters of a line
-STYLE = "body{font:12px monospace} section{border-top:2px solid;display:flex;gap:1em;padding:.5em 0} img{width:480px;align-self:flex-start} pre{margin:0;white-space:pre-wrap}"
+STYLE = (
+    "body{font:12px monospace} section{border-top:2px solid;display:flex;gap:1em;padding:.5em 0} "
+    "img{width:480px;align-self:flex-start} pre{margin:0;white-space:pre-wrap}"
+)
 
 
 class Sampled(NamedTuple):
@@ -45,7 +48,6 @@ def sheet(name: str) -> Path:
         labels.labels_of(name).write_text(labels.template(states), encoding="utf-8")
     path = RESULTS / name / "sheet.html"
     path.write_text(_page(name, [_sampled(reader, state) for state in states]), encoding="utf-8")
-    path.with_suffix(".txt").write_text("\n".join(_text([_sampled(reader, state) for state in states])))
     return path
 
 
@@ -72,12 +74,6 @@ def differences(shown: Sequence[Sampled]) -> Iterator[tuple[int, list[str]]]:
 
 def _distance(one: Counter[str], other: Counter[str]) -> int:
     return (one - other).total() + (other - one).total()
-
-
-def _text(shown: Sequence[Sampled]) -> Iterator[str]:
-    for number, (one, (nearest, lines)) in enumerate(zip(shown, differences(shown), strict=True), 1):
-        yield f"=== {number}: {one.state} {one.url} {one.title!r}; against {nearest + 1}: {len(lines)} lines"
-        yield from [line for line in lines if not line.startswith("@@")][:MOST_LINES]
 
 
 def _page(name: str, shown: Sequence[Sampled]) -> str:
