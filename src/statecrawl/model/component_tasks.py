@@ -39,6 +39,11 @@ class OpenEnd:
     kept: int  # distinguished
 
 
+def beyond(shape: str) -> str:
+    """Return the value that all contents of an open end have which are not distinguished."""
+    return f"{BEYOND} {shape}"
+
+
 def are_nested(one: str, other: str) -> bool:
     """Whether one of two places is inside the other."""
     return one.startswith(f"{other}>") or other.startswith(f"{one}>")

@@ -3,8 +3,9 @@
 Theory of operation
     The strategy chooses among the pairs whose task was never fired (`model.components`). All others are *spare*. With
     the model `auto`, no pair is spare until states grow several times faster than what their regions show: at least
-    LEAST_STATES were found, and of the last WINDOW of them at most MOST_NEW showed anything new. So an application with
-    few states is crawled state by state, and its model is exact.
+    LEAST_STATES were found, and of the last WINDOW of them at most MOST_NEW showed anything new, or at least LEAST_LEFT
+    pairs are left, MUCH_MORE times as many as tasks. So an application with few states is crawled state by state, and
+    its model is exact.
 
     When nothing is left to choose, spare pairs are fired as *checks*:
 
@@ -45,6 +46,8 @@ from statecrawl.strategies.task import Pair
 LEAST_STATES = 50  # before components are used
 WINDOW = 24  # latest states of which few must show anything new
 MOST_NEW = 6
+LEAST_LEFT = 3_000  # unexplored pairs
+MUCH_MORE = 4  # times as many of them as tasks
 MOST_REPEATED = 2  # checks of one task with other values of what it changes
 MOST_STEPS = 20  # from the first page to such a check elsewhere
 BATCH = 16  # such checks that are admitted together
@@ -134,10 +137,15 @@ class ComponentFrontier:
         self._news.append(is_new or not regions)  # of a state without regions, nothing is known to be old
         if self.is_active or self.model is not ModelKind.AUTO or len(self.graph) < LEAST_STATES:
             return False
-        self.is_active = len(self._news) == WINDOW and sum(self._news) <= MOST_NEW
+        self.is_active = len(self._news) == WINDOW and (sum(self._news) <= MOST_NEW or self._is_hopeless())
         if self.is_active:
             self.switched_at = len(self.graph)
         return self.is_active
+
+    def _is_hopeless(self) -> bool:
+        """Whether many more events are left to fire than there are tasks."""
+        left = self.graph.unexplored
+        return left >= LEAST_LEFT and left >= MUCH_MORE * sum(map(len, self.components.untried.values()))
 
     def explored(self, state: int, position: int, target: int, fired: int | None = None) -> list[Pair]:
         """Learn a transition. Return the pairs whose need may have changed. `fired` counts all events so far."""
@@ -148,7 +156,7 @@ class ComponentFrontier:
         is_directed = was_spare and self._is_directed(pair)
         is_check = was_spare and not self.components.untried
         agrees = self.components.explored(state, position, target)
-        self.walks.explored(state, position)
+        self.walks.explored(state, position, target)
         self._strays += was_spare and not is_check and pair in self._admitted
         self._admitted.pop(pair, None)
         self._landed = target

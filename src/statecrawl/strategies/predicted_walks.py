@@ -16,7 +16,8 @@ Theory of operation
     appear again.
 
     Distances are optimistic: an event may depend on more than its unit, and a walk may destroy what it has reached. So
-    a goal is given up after MOST_VAIN tasks that came no closer to it.
+    a goal is given up after MOST_VAIN tasks that came no closer to it, and distances are divided by the share of
+    latest tasks that led to the offer that they were fired for.
 """
 
 import heapq
@@ -34,6 +35,7 @@ from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 MOST_VAIN = 3  # tasks that came no closer to a goal
 MOST_LINKS = 30  # explored links before the first unexplored event
 MOST_SETTLED = 3_000  # offers in one search
+LATEST = 0.1  # weight of the latest task in the share of those that led where they should
 PER_REVISION = 20  # transitions, at least, from one computation of all links to the next
 
 MOST_ALIKE = 12  # goals of one name in one search
@@ -75,10 +77,15 @@ class PredictedWalks:
         self._learnt = 0  # transitions since all links were computed
         self._vain: Counter[Task] = Counter()
         self._closest: dict[Task, float] = {}
+        self._expected: dict[Pair, Offer] = {}  # what tasks were chosen for
+        self._share = 1.0  # of them that led there
 
-    def explored(self, state: int, position: int) -> None:
+    def explored(self, state: int, position: int, target: int) -> None:
         """Learn what an event did."""
         self._learnt += 1
+        expected = self._expected.pop((state, position), None)
+        if expected is not None:
+            self._share += LATEST * ((expected in self._offers(target)) - self._share)
         task = self._components.task((state, position))
         if task is not None and task not in self._leads:
             self._link(task)
@@ -96,6 +103,7 @@ class PredictedWalks:
         `penalty` returns how many events farther away the tasks of a name count.
         """
         self._catch_up()
+        below *= max(self._share, LATEST)
         wanted = self._wanted(goals, below, penalty, is_free)
         if not wanted:
             return None
@@ -176,6 +184,7 @@ class PredictedWalks:
             target = self._graph.targets[state][position]
             if target == UNEXPLORED:
                 cost = len(states) - 1 + start.cost
+                self._expected[state, position] = offer if is_hidden else after
                 return Prospect(CheapestRoute(start.reset, states, cost), position, worth)
             states.append(target)
             offer, is_hidden = (offer, False) if is_hidden else (after, False)

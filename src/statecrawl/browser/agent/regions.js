@@ -12,7 +12,7 @@
 // Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
 // The regions are read from the lines of the normal form, in which each element is followed by its attributes and its events.
 
-const MOST_REGIONS = 400; // of a page; the rest belongs to the regions around it
+const MOST_REGIONS = 1000; // of a page; the rest belongs to the regions around it
 const MOST_SIBLINGS = 200; // of equal elements that are regions of their own
 const LONGEST_PLACE = 1000; // characters; what is nested deeper belongs to the regions around it
 const DIGEST = 12; // hexadecimal digits
