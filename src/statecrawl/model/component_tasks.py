@@ -17,6 +17,7 @@ Unit = tuple[str, int]  # place, ordinal among the regions of that place
 Value = str | tuple[tuple[str, int], ...]
 EventOfUnit = tuple[Unit, str]
 Task = tuple[Unit, object, str, tuple[object, ...]]  # unit, value, event, values of the context
+Offer = tuple[Unit, object]  # unit, value; of a row, its look and the value
 View = dict[Unit, Value]
 
 

@@ -44,6 +44,7 @@ from itertools import islice
 from statecrawl.model.component_tasks import (
     EVERY_ROW,
     EventOfUnit,
+    Offer,
     OpenEnd,
     Pair,
     Task,
@@ -82,6 +83,7 @@ class Components:
         self._spots: list[dict[int, Unit]] = []  # state -> position -> place and ordinal of its region
         self._names: list[dict[int, str]] = []  # state -> position -> name that the event has in every state
         self._tasks: list[dict[int, Task]] = []  # state -> position -> task
+        self._offers: dict[int, frozenset[Offer]] = {}  # state -> what its tasks belong to
         self._records: dict[Task, TaskRecord] = defaultdict(TaskRecord)
         self._holders: dict[str, list[int]] = defaultdict(list)  # place -> states that have it
         self._shown: dict[Unit, set[Value]] = defaultdict(set)  # unit -> all its values
@@ -189,6 +191,13 @@ class Components:
     def tasks(self, state: int) -> dict[int, Task]:
         """Return the tasks of a state by position."""
         return self._tasks[state]
+
+    def offers(self, state: int) -> frozenset[Offer]:
+        """Return the units of a state that have events, with their values."""
+        known = self._offers.get(state)
+        if known is None:
+            known = self._offers[state] = frozenset([task[:2] for task in self._tasks[state].values()])
+        return known
 
     def record(self, task: Task) -> TaskRecord:
         return self._records[task]
@@ -400,6 +409,7 @@ class Components:
 
     def _enter(self, pair: Pair, task: Task) -> None:
         self._tasks[pair[0]][pair[1]] = task
+        self._offers.pop(pair[0], None)
         self._pairs_of[task[0], task[2]][pair] = None
         record, target = self._records[task], self._graph.targets[pair[0]][pair[1]]
         if target != UNEXPLORED:

@@ -72,7 +72,13 @@ class EventGroups:
     def tier(self, state: int, positions: Iterable[int]) -> int:
         """Return the rank of a state with these free events."""
         groups, tiers = self._groups[state], self._tiers
-        return self._penalties[min((tiers.get(groups[position], 0) for position in positions), default=0)]
+        best = len(self._penalties) - 1
+        for position in positions:
+            tier = tiers.get(groups[position], 0)
+            if tier == 0:
+                return 0
+            best = min(best, tier)
+        return self._penalties[best]
 
     def penalty(self, group: str) -> int:
         """Return the rank of the events of a group."""

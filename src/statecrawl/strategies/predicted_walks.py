@@ -28,7 +28,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from statecrawl.model.cheapest_paths import CheapestRoute
-from statecrawl.model.component_tasks import Pair, Task, Unit
+from statecrawl.model.component_tasks import Offer, Pair, Task, Unit
 from statecrawl.model.components import Components
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 
@@ -41,7 +41,6 @@ PER_REVISION = 20  # transitions, at least, from one computation of all links to
 MOST_ALIKE = 12  # goals of one name in one search
 MOST_GOALS = 400  # in one search
 
-Offer = tuple[Unit, object]
 Goals = Mapping[str, Iterable[Task]]  # name -> tasks
 
 
@@ -85,7 +84,7 @@ class PredictedWalks:
         self._learnt += 1
         expected = self._expected.pop((state, position), None)
         if expected is not None:
-            self._share += LATEST * ((expected in self._offers(target)) - self._share)
+            self._share += LATEST * ((expected in self._components.offers(target)) - self._share)
         task = self._components.task((state, position))
         if task is not None and task not in self._leads:
             self._link(task)
@@ -167,7 +166,7 @@ class PredictedWalks:
                     heapq.heappush(queue, (worth + 1, number, source, offer, None, goal))
 
     def _start(self, state: int, cost: float) -> _Start:
-        offers = self._offers(state)
+        offers = self._components.offers(state)
         shown = frozenset(self._components.view(state).items())
         return _Start(state, cost > 0, cost, offers, shown - offers)
 
@@ -188,7 +187,7 @@ class PredictedWalks:
                 return Prospect(CheapestRoute(start.reset, states, cost), position, worth)
             states.append(target)
             offer, is_hidden = (offer, False) if is_hidden else (after, False)
-            if offer not in self._offers(target) or onward[offer] == offer:
+            if offer not in self._components.offers(target) or onward[offer] == offer:
                 return None
         return None
 
@@ -201,7 +200,7 @@ class PredictedWalks:
                 if target == UNEXPLORED:
                     if unexplored is None and self._components.is_predicted((state, position)):
                         unexplored = position
-                elif self._is_link(state, target) and after in self._offers(target):
+                elif self._is_link(state, target) and after in self._components.offers(target):
                     return position
         return unexplored
 
@@ -238,19 +237,17 @@ class PredictedWalks:
 
     def _link(self, task: Task) -> None:
         before, after = self._components.record(task).outcomes[0]
-        leads = self._leads[task] = frozenset() if before == after else self._offers(after) - self._offers(before)
+        offers = self._components.offers
+        leads = self._leads[task] = frozenset() if before == after else offers(after) - offers(before)
         source, changed = offer_of(task), self._components.changed_units(before, after)
         for offer in leads:
             if offer[0] in changed and offer != source:
                 self._sources[offer][source] = None
 
-    def _offers(self, state: int) -> frozenset[Offer]:
-        return frozenset(map(offer_of, self._components.tasks(state).values()))
-
     def _units(self, state: int) -> frozenset[Unit]:
-        return frozenset(unit for unit, _ in self._offers(state))
+        return frozenset(unit for unit, _ in self._components.offers(state))
 
 
 def offer_of(task: Task) -> Offer:
-    """Return the unit of a task with its value; for rows, with the look of the row."""
-    return task[0], task[1]
+    """Return the unit of a task with its value; of a row, its look as well."""
+    return task[:2]
