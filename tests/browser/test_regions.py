@@ -93,3 +93,25 @@ async def test_places_are_short_whatever_the_page_says(stage: Stage) -> None:
     found = await regions(stage, nested + f"<div role='{'r' * 50_000}'><button onclick='1'>c</button></div>")
     assert max(map(len, found)) <= 1_000
     assert sum(len(region.events) for places in found.values() for region in places) == 2
+
+
+async def test_regions_have_boxes_for_pictures_of_them(stage: Stage) -> None:
+    body = (
+        "<style>body { margin: 0 } nav, #host { position: absolute; left: 10px; top: 20px; width: 300px; height: 40px }"
+        "</style><div id=host></div><nav>n</nav><iframe srcdoc='<form>f</form>'></iframe>"
+        "<script>host.attachShadow({ mode: 'open' }).innerHTML = '<p>shadow</p>'</script>"
+    )
+    view = await stage.show(body, agent={"regions": True, "boxes": True})
+    snapshot = await view.page.describe(lines=True)
+    boxes = dict(zip((region.place for region in snapshot.regions), snapshot.boxes, strict=True))
+    assert boxes["nav"] == boxes["#host"] == (10, 20, 300, 40)
+    assert boxes[""][:2] == (0, 0)
+    assert boxes[""][2] > 300
+    assert boxes["iframe>form"] == (0, 0, 0, 0)  # where it is in the page is not known
+
+
+async def test_nobody_measures_regions_without_pictures(stage: Stage) -> None:
+    view = await stage.show("<nav>n</nav>", agent={"regions": True, "boxes": False})
+    snapshot = await view.page.describe(lines=True)
+    assert snapshot.regions
+    assert snapshot.boxes == ()

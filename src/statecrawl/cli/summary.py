@@ -21,6 +21,7 @@ MOST_REASONS = 8  # reasons why a crawl is not complete that a summary lists
 def as_object(outcome: Outcome) -> dict[str, Any]:
     """Return an outcome as a JSON object."""
     values = asdict(outcome)
+    del values["cut_parts"]
     for name in ("seconds", "events_per_second", "cost"):
         values[name] = round(values[name], 3)
     return values

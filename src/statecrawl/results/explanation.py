@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from statecrawl.crawler.recorded_parts import names_of_parts
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
+from statecrawl.model.component_tasks import Unit
 from statecrawl.ports.page import REJECTED, lines_of
 from statecrawl.report.crawl.state_evidence import notes_of
 from statecrawl.stores.evidence import EvidenceReader, journal_of
 from statecrawl.stores.sqlite_journal import open_reader
-from statecrawl.strategies.component_summary import differing_parts, folded_components, spare_events
+from statecrawl.strategies.component_frontier import ComponentFrontier
+from statecrawl.strategies.component_summary import folded_components, spare_events
 
 LEAST_PREFIX = 4  # characters of an id that identify it
 REJECTED_FIELDS = 3  # place, what, reason
@@ -72,7 +75,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     first, second = (crawl.graph.numbers[state] for state in ids)
     by_parts = frontier if frontier is not None and frontier.is_active else None
     return Explanation(
-        parts=None if by_parts is None else differing_parts(by_parts, first, second),
+        parts=None if by_parts is None else _differing_parts(by_parts, first, second, evidence),
         spare=(0, 0) if by_parts is None else (spare_events(by_parts, first), spare_events(by_parts, second)),
         one=ids[0],
         other=ids[1],
@@ -85,6 +88,21 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
         rules=tuple(crawl.rules),
         only_hidden=bool(found) and events[0] == events[1] and _is_hidden(*(str(each["normal"]) for each in about)),
         rejected=_rejected(evidence, {difference.place for difference in found}, crawl.rules),
+    )
+
+
+def _differing_parts(frontier: ComponentFrontier, one: int, other: int, evidence: EvidenceReader) -> tuple[str, ...]:
+    """Return the names of the parts of the page that differ between two states. Equal ones are told together."""
+    ids, places = frontier.graph.ids, dict[str, list[Unit]]()
+    for unit in sorted(frontier.components.changed_units(one, other)):
+        places.setdefault(unit[0], []).append(unit)
+    names = names_of_parts(evidence, (ids[one], ids[other]), places)
+    changing = frontier.components.changing()
+    return tuple(
+        names.of(place, several=True)
+        if len(units) > 1
+        else names.of_unit(units[0], is_alone=(place, 1) not in changing)
+        for place, units in places.items()
     )
 
 

@@ -3,7 +3,7 @@
 
 (() => {
   const { el } = statecrawl;
-  const TITLES = { overview: 'Overview', screens: 'Screens', graph: 'Graph', states: 'States', state: 'State', problems: 'Problems', urls: 'URLs', coverage: 'Coverage' };
+  const TITLES = { overview: 'Overview', screens: 'Screens', parts: 'Parts of the page', graph: 'Graph', states: 'States', state: 'State', problems: 'Problems', urls: 'URLs', coverage: 'Coverage' };
 
   const requestedPage = () => {
     const [name, rest] = location.hash.replace(/^#\/?/, '').split('/');

@@ -35,7 +35,20 @@
   };
 
   /** What is listed below the picture of a screen. */
-  const parts = (screen, number) => [lookAlikes(screen, number)];
+  const parts = (screen, number) => [partsOf(number), lookAlikes(screen, number)];
+
+  /** The parts of the page on a screen, each with the number of its states there. */
+  const partsOf = (number) => {
+    const found = statecrawl.model.parts_of_screens[number] || [];
+    if (!found.length) return null;
+    const states = found.reduce((sum, [, shown]) => sum + shown, 0);
+    const list = el('ul', { class: 'links' });
+    const fold = el('details', { class: 'fold' }, el('summary', {}, `${counted(found.length, 'part')} with ${counted(states, 'state')}`), list);
+    fold.addEventListener('toggle', () => {
+      if (fold.open && !list.children.length) list.append(...found.map(([part, shown]) => el('li', {}, statecrawl.partLink(part), el('span', { class: 'soft' }, count(shown)))));
+    });
+    return fold;
+  };
 
   /** A card with the picture and name of a screen, and what is known about it. */
   const card = (number) => {
