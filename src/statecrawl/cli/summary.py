@@ -56,7 +56,8 @@ def component_lines(outcome: Outcome) -> list[str]:
     lines = []
     if outcome.switched_at is not None:
         after = counted(outcome.switched_at, "state")
-        lines.append(f"after {after}, each event was fired once for each part of the page; --model states fires all")
+        left = f", {counted(outcome.spare, 'event')} left out because equal ones were fired" if outcome.spare else ""
+        lines.append(f"went on part by part after {after}{left}; --model states fires all")
     if outcome.independence_checked:
         checks = f"{counted(outcome.independence_checked, 'random check')} of events that were left out"
         share = outcome.independence_share

@@ -55,3 +55,10 @@ def test_parts_are_found_by_their_places_in_the_order_of_the_page() -> None:
 
 def test_a_document_without_the_places_has_no_parts() -> None:
     assert parts_of(Element("#document"), frozenset({"#m"})) == {}
+
+
+def test_an_element_with_another_id_is_another_part() -> None:
+    html = "<main><section id='shelf'><h2>Shelf</h2></section><section><h2>Basket</h2></section></main>"
+    assert labels("main>section", html) == ("section", "Basket")
+    generated = "<main><section id='ui-id-7'><h2>Basket</h2></section></main>"
+    assert labels("main>section", generated) == ("section", "Basket")

@@ -6,6 +6,7 @@ would have is one of them. What would look like a region only because of its sib
 or a picture of the wrong element is all that can come of it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection
 
@@ -18,6 +19,7 @@ INLINE = frozenset((
     "span", "strong", "summary", "tbody", "td", "textarea", "tfoot", "th", "thead", "title",
 ))  # fmt: skip
 ROWS = frozenset(("dd", "dt", "li", "tr"))
+_MAYBE_GENERATED = re.compile(r"[\d:«*]|^_r_")
 ROLES_OF_ROWS = frozenset(("listitem", "row", "treeitem"))
 
 
@@ -38,7 +40,7 @@ def parts_of(root: Element, places: Collection[str]) -> dict[Unit, Element]:
     pending = [(root, "")]
     while pending:
         element, around = pending.pop()
-        place = next((place for place in _candidates(element, around) if place in places), None)
+        place = next((place for place in _candidates(element, around, places) if place in places), None)
         if place is not None:
             found[place, counts[place]] = element
             counts[place] += 1
@@ -48,16 +50,18 @@ def parts_of(root: Element, places: Collection[str]) -> dict[Unit, Element]:
     return found
 
 
-def _candidates(element: Element, around: str) -> list[str]:
-    """Return the places that an element may have, the most likely first."""
+def _candidates(element: Element, around: str, places: Collection[str]) -> list[str]:
+    """Return the places that an element may have, the most likely first. Only generated ids are no places."""
     if element.tag in INLINE:
         return []
     role, id_ = element.role, element.attributes.get("id", "")
     if element.tag in ROWS or role in ROLES_OF_ROWS:
         return [_inside(around, element.tag)]
+    if id_ and (f"#{id_}" in places or not _MAYBE_GENERATED.search(id_)):
+        return [f"#{id_}"]
     first_class = element.attributes.get("class", "").partition(" ")[0]
     steps = [f"{element.tag}[{role}]"] * bool(role) + [f"{element.tag}.{first_class}"] * bool(first_class)
-    return [f"#{id_}"] * bool(id_) + [_inside(around, step) for step in (*steps, element.tag)]
+    return [_inside(around, step) for step in (*steps, element.tag)]
 
 
 def _inside(around: str, step: str) -> str:
