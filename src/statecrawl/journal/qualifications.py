@@ -33,7 +33,7 @@ from typing import Any
 from statecrawl.journal.end_reasons import BOUNDED, COMPLETE, COMPONENTS, UNREACHABLE, stopped_by
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl, Pair
-from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE
+from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE, common_reason
 from statecrawl.urls.canonical import with_route
 
 SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that are qualifications
@@ -202,7 +202,7 @@ def _refused(crawl: FoldedCrawl) -> Iterator[Qualification]:
     for pair in crawl.closed - left_scope:
         reason = next((failure.reason for failure in crawl.failures[pair] if isinstance(failure, EventRefused)), None)
         if reason is not None and reason.removeprefix(DENIED) != OUT_OF_SCOPE and not reason.startswith(NO_PAGE):
-            reasons[reason] += 1
+            reasons[common_reason(reason)] += 1
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
     for reason, count in ordered[:MOST_REASONS]:
         yield from _counted("refused", count, why=f": {reason}")

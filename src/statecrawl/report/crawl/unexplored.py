@@ -14,6 +14,7 @@ from statecrawl.journal.refusal_reasons import (
     FIRST_PAGE_CHANGED,
     NO_PAGE,
     ROBOTS,
+    common_reason,
     is_dangerous,
     is_disallowed_by_robots,
     reason_without_prefix,
@@ -98,7 +99,7 @@ def _reason(crawl: FoldedCrawl, pair: Pair) -> tuple[str, str]:
         case EventCrashed():
             return f"the page crashed: {failure.reason}", ""
         case EventRefused():
-            return f"could not be fired: {failure.reason}", ""
+            return f"could not be fired: {common_reason(failure.reason)}", ""
 
 
 def _never_fired(crawl: FoldedCrawl) -> tuple[str, str]:

@@ -107,8 +107,8 @@
 
   const problems = (model) => {
     const errors = (kind) => model.incidents.filter((each) => each.kind === kind).length;
-    const failed = (kind) => model.failed.filter((each) => each.kind === kind).length;
-    const figures = [['exceptions', errors('exception')], ['console errors', errors('console')], ['failed requests', model.endpoints.filter((each) => each.trouble).length], ['nondeterministic events', model.diverged.length], ['hung events', failed('hung')], ['crashed pages', failed('crashed')], ['refused events', failed('refused')], ['spontaneous changes', model.external.length]];
+    const failed = (kind) => statecrawl.distinctFailures().filter((each) => each.kind === kind).length;
+    const figures = [['exceptions', errors('exception')], ['console errors', errors('console')], ['failed requests', model.endpoints.filter((each) => each.trouble).length], ['nondeterministic events', model.diverged.length], ['hung events', failed('hung')], ['crashed pages', failed('crashed')], ['refused controls', failed('refused')], ['spontaneous changes', model.external.length]];
     return el('ul', { class: 'figures' }, figures.map(([name, value]) => el('li', { class: value ? 'some' : null }, el('a', { href: '#/problems' }, el('b', {}, count(value)), ' ', name))));
   };
 

@@ -15,9 +15,11 @@
 
   const severalPlaces = () => statecrawl.model.screens.some((screen) => screen.pattern !== statecrawl.model.screens[0].pattern);
 
-  const marksOf = (screen) => {
-    const kinds = new Map(screen.states.flatMap((state) => [...statecrawl.model.problems[state]].map((kind) => [kind, state])));
-    return [...kinds.values()].slice(0, 1).flatMap((state) => statecrawl.marks(state));
+  const marksOf = (screen, number) => {
+    const kinds = new Set(screen.states.flatMap((state) => [...statecrawl.model.problems[state]]));
+    kinds.delete('refused');
+    const refused = statecrawl.model.refused[number];
+    return [...statecrawl.marks(screen.states[0], kinds), ...(refused ? [el('span', { class: 'mark refused' }, counted(refused, 'refused control'))] : [])];
   };
 
   const lookAlikes = (screen, number) => {
@@ -54,9 +56,10 @@
   const card = (number) => {
     const screen = statecrawl.model.screens[number];
     const [first] = screen.states;
+    const marks = marksOf(screen, number);
     return el('li', { class: 'card' },
       el('a', { href: '#/state/' + first }, statecrawl.thumbnail(shownState(screen)), el('span', { class: 'name' }, statecrawl.called(first))),
-      severalPlaces() || marksOf(screen).length ? el('p', { class: 'soft' }, severalPlaces() ? el('span', { class: 'address' }, placeOf(screen)) : null, ' ', marksOf(screen)) : null,
+      severalPlaces() || marks.length ? el('p', { class: 'soft' }, severalPlaces() ? el('span', { class: 'address' }, placeOf(screen)) : null, ' ', marks) : null,
       parts(screen, number));
   };
 
