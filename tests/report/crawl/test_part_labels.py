@@ -40,6 +40,13 @@ def test_what_changes_is_no_label() -> None:
     assert labels("#m", march, april) == ("main content", "")
 
 
+def test_headings_of_items_are_no_label() -> None:
+    items = "<div><h3>First</h3></div><div><h3>Second</h3></div>"
+    assert labels("#faq", f"<div id='faq'>{items}</div>") == ("area", "")
+    assert labels("#faq", f"<div id='faq'><h2>Questions</h2>{items}</div>") == ("area", "Questions")
+    assert labels("#tabs", "<div id='tabs' role='tablist'><h3>First</h3></div>") == ("tab strip", "")
+
+
 def test_equal_parts_beside_each_other_have_no_label_of_one_of_them() -> None:
     assert labels("ul>li", "<ul><li aria-label='one'>1</li><li aria-label='two'>2</li></ul>") == ("item", "")
 

@@ -23,6 +23,7 @@ NEXT = 'click button "Next month" in section#month'
         ("header", "header"),
         ("main>section", "section in main content"),
         ("main>div.card", "area in main content"),
+        ("main>div.card>section>footer", "footer in main content"),
         ("x-chart", "area"),
     ],
 )

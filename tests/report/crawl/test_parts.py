@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.model.regions import Region
-from statecrawl.report.crawl.parts import FIRST, FURTHER, MOST_SHOWN, Part, PartReader
+from statecrawl.report.crawl.part_pictures import Boxes
+from statecrawl.report.crawl.parts import FIRST, FURTHER, HIDDEN, MOST_SHOWN, SAME, Part, PartReader
 from statecrawl.report.crawl.screens import Screen
 from statecrawl.strategies.component_frontier import ComponentFrontier
 from statecrawl.strategies.component_summary import folded_components, summary_of_frontier
@@ -80,6 +81,39 @@ def test_what_opens_what_is_told() -> None:
     assert [(way.event, way.before, way.state) for way in month.shown[1].ways] == [("click “Next”", 0, 0)]
     assert parts[month.shown[1].ways[0].part] is month
     assert month.shown[0].ways == []
+
+
+def shown(regions: Sequence[str], pages: Sequence[str], boxes: Sequence[Boxes] = ()) -> list[str]:
+    """What is told of states of a page in which only the region "#box" differs, or the page itself if there is none."""
+    facts: list[Fact] = []
+    for state, content in enumerate(regions):
+        place = "#box" if "box" in pages[0] else ""
+        region = Region(place, "shape", content, content, (0,))
+        facts.append(StateFound(state=f"{state:04x}", events=(NEXT,), regions=(region,)))
+    reader = PartReader(frontier_of(facts))
+    for state, html in enumerate(pages):
+        reader.add(state, document_of(html), boxes[state] if boxes else {})
+    (part,) = reader.parts(())
+    return [state.words for state in part.shown]
+
+
+def test_what_only_looks_different_is_told_by_its_classes() -> None:
+    plain, done = "<div id='box' class='row'>milk</div>", "<div id='box' class='row done'>milk</div>"
+    assert shown("ab", [plain, done]) == [FIRST, "class 'done'"]
+    assert shown("ab", [done, plain]) == [FIRST, "without class 'done'"]
+    assert shown("ab", [plain, plain]) == [FIRST, SAME]
+
+
+def test_what_takes_no_room_is_not_visible() -> None:
+    html, page_box = "<div id='box'>milk</div>", {("", 0): (0, 0, 1280, 800)}
+    visible, hidden = page_box | {("#box", 0): (0, 0, 9, 9)}, page_box | {("#box", 0): (0, 0, 0, 0)}
+    assert shown("ab", [html, html], [visible, hidden]) == [FIRST, HIDDEN]
+    framed = f"<iframe>{html}</iframe>"
+    assert shown("ab", [framed, framed], [visible, hidden]) == [FIRST, SAME]
+
+
+def test_the_page_itself_can_change() -> None:
+    assert shown("ab", ["<p>one</p>", "<p>two</p>"]) == ["'one'", "'two'"]
 
 
 def test_screens_know_their_parts() -> None:

@@ -6,6 +6,7 @@ are tried in order: what a screen reader would read, a caption, a heading, the h
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 
 from statecrawl.report.crawl.document import Element, shown_elements, texts_of, words_of
 from statecrawl.report.crawl.element_names import NamedDocument, heading_level
@@ -13,7 +14,9 @@ from statecrawl.report.crawl.page_parts import parts_of
 from statecrawl.report.crawl.part_names import AREA, PartLabel, kind_of
 
 CAPTIONS = frozenset(("caption", "legend", "summary"))
-LANDMARKS = frozenset(("footer", "header", "main content"))  # there is one of each, so they need no label
+# Of the first three there is one each, so they need no label; in the others, headings are those of items
+UNLABELLED = frozenset(("footer", "header", "main content", "list", "menu", "menu bar", "tab strip", "toolbar", "tree"))
+LANDMARKS = frozenset(("footer", "header", "main content"))
 LABELLED_BY_WORDS = frozenset((AREA, "group", "message", "article"))  # kinds that alone say next to nothing
 MOST_ELEMENTS = 200  # of a part that are searched for a heading
 Candidates = tuple[str, ...]  # labels by source; empty where a source has none
@@ -59,7 +62,7 @@ def _candidates(document: NamedDocument, element: Element, kind: str) -> Iterato
     yield document.given_name(element)
     is_landmark = kind in LANDMARKS
     yield "" if is_landmark else _caption(element)
-    yield "" if is_landmark else _heading(element)
+    yield "" if kind in UNLABELLED else _heading(element)
     yield "" if is_landmark else _heading_before(element)
     yield _first_words(element) if kind in LABELLED_BY_WORDS and "id" not in element.attributes else ""
 
@@ -70,13 +73,11 @@ def _caption(element: Element) -> str:
 
 
 def _heading(element: Element) -> str:
-    """Return the first heading in a part."""
-    for number, inner in enumerate(shown_elements(element)):
-        if number > MOST_ELEMENTS:
-            break
-        if heading_level(inner):
-            return words_of(inner)
-    return ""
+    """Return the most important heading in a part; none if there are several, which are those of its items."""
+    headings = [inner for inner in islice(shown_elements(element), MOST_ELEMENTS) if heading_level(inner)]
+    level = min(map(heading_level, headings), default=0)
+    highest = [heading for heading in headings if heading_level(heading) == level]
+    return words_of(highest[0]) if len(highest) == 1 else ""
 
 
 def _heading_before(element: Element) -> str:

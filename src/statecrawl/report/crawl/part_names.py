@@ -38,6 +38,7 @@ KINDS_OF_TAGS = {
     "ul": "list",
 }  # fmt: skip
 CONTROLS = {"a": "link", "button": "button", "input": "field", "select": "list", "textarea": "field"}
+PLAIN = frozenset((AREA, "group", "section"))
 ROWS = frozenset(("row", "item", "entry"))
 _STEP = re.compile(r"(?P<tag>[^\[.]*)(?:\[(?P<role>.*)\])?")
 _BY_ID = re.compile(r"(?P<tag>[\w-]+)(?P<id>#\S+)")
@@ -83,15 +84,17 @@ class PartNames:
         if step.startswith("#"):
             words = _id_in_words(step)
             return words + number if kind == AREA or words.endswith(kind) else f"{words} {noun}"
-        while around and self._kind(around) in (*ROWS, "group"):  # as the branches of a tree
+        while self._says_nothing(around):
             around = around.rpartition(">")[0]
         if not around or not deep or kind == "main content":
             return noun
         return f"{noun} {'of' if kind in ROWS else 'in'} {self._name(around, deep - 1)}"
 
-    def _kind(self, place: str) -> str:
-        known = self.labels.get(place)
-        return known.kind if known is not None else kind_of_step(place.rpartition(">")[2])
+    def _says_nothing(self, place: str) -> bool:
+        """Whether a container is nothing to name what is in it after, such as the branches of a tree."""
+        around, _, step = place.rpartition(">")
+        kind, label = self.labels.get(place) or PartLabel(kind_of_step(step))
+        return bool(around) and not step.startswith("#") and (kind in ROWS or (kind in PLAIN and not label))
 
 
 def kind_of(tag: str, role: str) -> str:
@@ -120,7 +123,7 @@ def _cut_in_words(cut: CutPart, names: PartNames) -> str:
     if cut.is_rows:
         return f"{name}: none, one and several are distinguished"
     fewest, most = cut.kept
-    kept = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    kept = f"{most}" if fewest == most or len(cut.ordinals) == 1 else f"{fewest} to {most}"
     return f"{name}: {kept} of unlimited; {_event_in_words(cut)} fired {cut.fired} times"
 
 

@@ -31,6 +31,12 @@ def picture_of(boxes: Boxes, units: Iterable[Unit]) -> Thumbnail | None:
     return width, height, (left, top, wide, min(high, round(wide * LONGEST)))
 
 
+def is_hidden(boxes: Boxes, unit: Unit) -> bool:
+    """Whether a part takes no room in the page, as far as that is known."""
+    box = boxes.get(unit)
+    return PAGE in boxes and box is not None and (box[2] <= 0 or box[3] <= 0)
+
+
 def _framed(start: int, end: int, most: int, least: int) -> tuple[int, int]:
     """Return start and length with a margin on both sides, inside the picture."""
     length = min(max(end - start + 2 * MARGIN, least), most)

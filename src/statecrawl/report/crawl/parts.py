@@ -18,13 +18,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from statecrawl.model.component_tasks import BEYOND, EVERY_ROW, Unit, Value
-from statecrawl.report.crawl.document import Element
+from statecrawl.report.crawl.document import Element, shown_elements, tidied
 from statecrawl.report.crawl.element_names import NamedDocument
 from statecrawl.report.crawl.event_text import in_words
 from statecrawl.report.crawl.page_parts import parts_of, with_containers
 from statecrawl.report.crawl.part_labels import PartLabels
-from statecrawl.report.crawl.part_names import PartNames, cuts_in_words
-from statecrawl.report.crawl.part_pictures import Boxes, picture_of
+from statecrawl.report.crawl.part_names import LONGEST, PartNames, cuts_in_words
+from statecrawl.report.crawl.part_pictures import Boxes, is_hidden, picture_of
 from statecrawl.report.crawl.screens import Screen
 from statecrawl.report.crawl.state_features import StateFeatures, features_of
 from statecrawl.report.crawl.state_names import NAMELESS, state_names
@@ -38,7 +38,9 @@ MOST_WAYS = 3  # events that lead to one value
 MOST_STATES = 20_000  # of a crawl that are counted
 MOST_LABELLED = 100  # documents from which parts get their names
 FURTHER = "further values, not distinguished"
-FIRST, SAME = "as at first", "the same words, but not the same look"
+FIRST, SAME, ANOTHER = "as at first", "the same words, but not the same look", "of another look"
+HIDDEN = "not visible"
+MOST_CLASSES = 2  # that are named
 _NUMBERED = re.compile(r"(?:^| )\(\d+\)$")
 CONDITIONS = frozenset(("checked", "current", "disabled", "expanded", "pressed", "selected", "tab"))
 
@@ -85,6 +87,8 @@ class _Value:
     first: int  # state
     states: int = 0
     features: StateFeatures = field(default_factory=StateFeatures)
+    classes: frozenset[str] = frozenset()
+    is_hidden: bool = False
     picture: Thumbnail | None = None
     ways: list[tuple[int, Way]] = field(default_factory=list)  # with the number of parts that changed
 
@@ -101,6 +105,7 @@ class PartReader:
     _labels: PartLabels = field(init=False)
     _labelled: int = 0
     _looks: dict[str, StateFeatures] = field(default_factory=dict)  # of rows
+    _classes: dict[str, frozenset[str]] = field(default_factory=dict)  # likewise
 
     def __post_init__(self) -> None:
         changing = self.frontier.components.changing()
@@ -133,11 +138,11 @@ class PartReader:
         firsts = self._firsts.pop(state, None)
         if not firsts:
             return
-        elements = parts_of(root, self._places)
+        elements = {("", 0): root} | parts_of(root, self._places)
         if self._labelled < MOST_LABELLED:
             self._labelled += 1
             self._labels.add(NamedDocument(root))
-        inner = set(map(id, elements.values()))
+        inner = {id(element) for element in elements.values() if element is not root}
         for unit, value in firsts:
             known = self._values[self._numbers[unit[0]]][value]
             alike = [unit] if unit[1] != EVERY_ROW else [each for each in elements if each[0] == unit[0]]
@@ -146,6 +151,8 @@ class PartReader:
                 self._read_rows(state, unit[0], elements, inner)
             elif unit in elements:
                 known.features = _features_of(elements[unit], inner)
+                known.is_hidden = is_hidden(boxes, unit) and not _is_framed(elements[unit])
+                known.classes = _classes_of(elements[unit], inner)
 
     def _read_rows(self, state: int, place: str, elements: Mapping[Unit, Element], inner: set[int]) -> None:
         for ordinal, region in enumerate(self.frontier.components.regions(state, place)):
@@ -153,6 +160,7 @@ class PartReader:
                 kinds = _features_of(elements[place, ordinal], inner).kinds
                 conditions = {kind: found for kind, found in kinds.items() if kind in CONDITIONS}
                 self._looks[region.look] = StateFeatures(kinds=conditions)
+                self._classes[region.look] = _classes_of(elements[place, ordinal], inner)
 
     def names(self) -> PartNames:
         """Return the names of the parts."""
@@ -199,9 +207,10 @@ class PartReader:
         counts = [value for value in values if isinstance(value, tuple)]
         looks = [*dict.fromkeys(look for value in counts for look, _ in value)]
         called = _without_base(state_names([self._looks.get(look, StateFeatures()) for look in looks]))
+        classes = [self._classes.get(look, frozenset()) for look in looks]
+        told = [text or _class_difference(classes[0], those) for text, those in zip(called, classes, strict=True)]
         words = {
-            look: text if text or not number else "of another look"
-            for number, (look, text) in enumerate(zip(looks, called, strict=True))
+            look: text or ANOTHER * bool(number) for number, (look, text) in enumerate(zip(looks, told, strict=True))
         }
         return [", ".join(_rows(words[look], count) for look, count in value) or "none" for value in counts]
 
@@ -261,11 +270,22 @@ def _values_in_words(values: Mapping[Value, _Value]) -> list[str]:
     words = _without_base(state_names(features))
     if len(features) > 1 and not words[0]:
         words[0] = _without_base(state_names(features[1::-1]))[1]
+    classes = [value.classes for value in values.values()]
+    words = [text or _class_difference(classes[0], those) for text, those in zip(words, classes, strict=True)]
     told = [
         FURTHER if isinstance(value, str) and value.startswith(BEYOND) else text
         for value, text in zip(values, words, strict=True)
     ]
-    return [text or (SAME if number else FIRST) for number, text in enumerate(told)]
+    plain = [HIDDEN if value.is_hidden else SAME if number else FIRST for number, value in enumerate(values.values())]
+    return [text or other for text, other in zip(told, plain, strict=True)]
+
+
+def _class_difference(one: frozenset[str], other: frozenset[str]) -> str:
+    """Tell the second apart from the first by its classes, which the authors of an application know."""
+    for word, classes in (("class", other - one), ("without class", one - other)):
+        if classes:
+            return f"{word} {', '.join(repr(tidied(name, LONGEST)) for name in sorted(classes)[:MOST_CLASSES])}"
+    return ""
 
 
 def _without_base(names: Iterable[str]) -> list[str]:
@@ -276,6 +296,20 @@ def _without_base(names: Iterable[str]) -> list[str]:
 def _features_of(element: Element, others: set[int]) -> StateFeatures:
     """Return what distinguishes an element, without the parts inside it. Headings are texts like others here."""
     return StateFeatures(kinds=features_of("", "", _alone(element, others)).kinds)
+
+
+def _is_framed(element: Element) -> bool:
+    """Whether an element is in a frame: where it is in the page is not known."""
+    above = element.parent
+    while above is not None and above.tag not in ("iframe", "frame"):
+        above = above.parent
+    return above is not None
+
+
+def _classes_of(element: Element, others: set[int]) -> frozenset[str]:
+    """Return the classes that can be seen in an element, without the parts inside it."""
+    shown = shown_elements(element, lambda inner: inner is not element and id(inner) in others)
+    return frozenset(name for inner in shown for name in inner.attributes.get("class", "").split())
 
 
 def _alone(element: Element, others: set[int]) -> Element:

@@ -17,6 +17,7 @@
     const made = [statecrawl.pages[name](rest)].flat().filter(Boolean);
     main.className = 'page-' + name;
     main.replaceChildren(...made);
+    document.querySelector('#nav a[href="#/parts"]').hidden = !statecrawl.model.parts.length;
     for (const link of document.querySelectorAll('#nav a')) {
       const here = link.getAttribute('href') === '#/' + (name === 'overview' ? '' : name === 'state' ? 'states' : name);
       if (here) {
