@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.model.regions import Region
 from statecrawl.report.crawl.part_pictures import Boxes
-from statecrawl.report.crawl.parts import FIRST, FURTHER, HIDDEN, MOST_SHOWN, SAME, Part, PartReader
+from statecrawl.report.crawl.part_words import FIRST, FURTHER, HIDDEN, SAME
+from statecrawl.report.crawl.parts import MOST_SHOWN, Part, PartReader
 from statecrawl.report.crawl.screens import Screen
 from statecrawl.strategies.component_frontier import ComponentFrontier
 from statecrawl.strategies.component_summary import folded_components, summary_of_frontier
