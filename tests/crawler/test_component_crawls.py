@@ -109,5 +109,11 @@ def test_explain_names_the_parts_that_differ_and_counts_what_was_left_out(tmp_pa
     told = json.loads(statecrawl("explain", "0", "1", "--in", out, "--json").out)
     (part,) = told["parts"]
     assert "area" in part
-    assert sum(json.loads(statecrawl("explain", "60", "70", "--in", out, "--json").out)["spare"]) > 0
+    left_out = json.loads(statecrawl("explain", "60", "70", "--in", out, "--json").out)["left_out"][0]
+    event, fired_in = left_out[0]
+    assert fired_in != 60
+    alone = statecrawl("explain", "60", "60", "--in", out).out
+    assert f"It has {len(left_out)} events that equal parts of the page had fired in other states:" in alone
+    assert f"fired in state {fired_in}" in alone
+    assert event.split('"')[1] in alone
     assert "Parts of the page that differ: " + part in statecrawl("explain", "0", "1", "--in", out).out

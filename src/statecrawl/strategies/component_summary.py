@@ -102,13 +102,15 @@ def folded_components(facts: Iterable[Fact]) -> ComponentFrontier | None:
     return strategy.component_frontier
 
 
-def spare_events(frontier: ComponentFrontier, state: int) -> int:
-    """Return how many events of a state were left out, because they were fired in another context."""
-    graph = frontier.graph
-    return sum(
-        frontier.is_spare((state, position)) and graph.targets[state][position] == UNEXPLORED
-        for position in range(len(graph.events[state]))
-    )
+def left_out(frontier: ComponentFrontier, state: int) -> list[tuple[int, int]]:
+    """Return the events of a state that were left out, each with the state in which an equal one was fired."""
+    graph, components = frontier.graph, frontier.components
+    found = []
+    for position, target in enumerate(graph.targets[state]):
+        task = components.task((state, position))
+        if target == UNEXPLORED and task is not None and frontier.is_spare((state, position)):
+            found += [(position, fired_in) for fired_in, _ in components.record(task).outcomes[:1]]
+    return found
 
 
 def _model_of(settings: Mapping[str, Any]) -> ModelKind:

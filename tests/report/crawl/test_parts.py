@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.model.regions import Region
 from statecrawl.report.crawl.part_pictures import Boxes
-from statecrawl.report.crawl.part_words import FIRST, FURTHER, HIDDEN, SAME
+from statecrawl.report.crawl.part_words import FIRST, FURTHER, HIDDEN, SAME, VISIBLE
 from statecrawl.report.crawl.parts import MOST_SHOWN, Part, PartReader
 from statecrawl.report.crawl.screens import Screen
 from statecrawl.strategies.component_frontier import ComponentFrontier
@@ -108,7 +108,8 @@ def test_what_only_looks_different_is_told_by_its_classes() -> None:
 def test_what_takes_no_room_is_not_visible() -> None:
     html, page_box = "<div id='box'>milk</div>", {("", 0): (0, 0, 1280, 800)}
     visible, hidden = page_box | {("#box", 0): (0, 0, 9, 9)}, page_box | {("#box", 0): (0, 0, 0, 0)}
-    assert shown("ab", [html, html], [visible, hidden]) == [FIRST, HIDDEN]
+    assert shown("ab", [html, html], [visible, hidden]) == [VISIBLE, HIDDEN]
+    assert shown("ab", [html, html.replace("milk", "tea")], [hidden, visible]) == [HIDDEN, "'tea'"]
     framed = f"<iframe>{html}</iframe>"
     assert shown("ab", [framed, framed], [visible, hidden]) == [FIRST, SAME]
 

@@ -11,7 +11,7 @@ from statecrawl.report.crawl.state_names import NAMELESS, state_names
 
 FURTHER = "further values, not distinguished"
 FIRST, SAME, ANOTHER = "as at first", "the same words, but not the same look", "of another look"
-HIDDEN = "not visible"
+HIDDEN, VISIBLE = "not visible", "visible"
 MOST_CLASSES = 2  # that are named
 _NUMBERED = re.compile(r"(?:^| )\(\d+\)$")
 
@@ -23,8 +23,9 @@ def values_in_words(values: Mapping[Value, PartLook]) -> list[str]:
     if len(looks) > 1 and not words[0]:
         words[0] = _without_base(state_names([look.features for look in looks[1::-1]]))[1]
     told = [FURTHER if _is_further(value) else text for value, text in zip(values, words, strict=True)]
-    plain = [HIDDEN if look.is_hidden else SAME if number else FIRST for number, look in enumerate(looks)]
-    return [text or other for text, other in zip(told, plain, strict=True)]
+    same = VISIBLE if any(look.is_hidden for look in looks) else SAME
+    plain = [same if number or same == VISIBLE else FIRST for number in range(len(looks))]
+    return [HIDDEN if look.is_hidden else text or other for look, text, other in zip(looks, told, plain, strict=True)]
 
 
 def rows_in_words(values: Iterable[Value], looks: Mapping[str, PartLook]) -> list[str]:
