@@ -56,6 +56,11 @@ def test_a_crawl_that_did_not_get_to_the_end_is_not(ended: str | None) -> None:
     assert "1 event left" in qualified(FOUND, ended=ended)[0].text
 
 
+def test_events_that_were_left_out_are_not_left() -> None:
+    (found,) = qualifications_of(fold(FOUND), ended="max-time", in_scope=bool, spare=1)
+    assert found.text == "--max-time stopped the crawl; 1 was fired in another context already"
+
+
 def test_events_that_were_not_fired_are_told_by_reason() -> None:
     facts = [*FOUND, EventRefused(state=HOME, event="stay", reason="denied: it says 'Delete'")]
     (found,) = qualified(facts)

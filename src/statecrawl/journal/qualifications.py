@@ -183,15 +183,18 @@ def _unfinished(crawl: FoldedCrawl, ended: str | None, spare: int) -> Iterator[Q
         why = f"{left:,} {events} {were} not fired, because {equal} of the same part of the page {were} fired elsewhere"
         yield Qualification(kind=ended, count=left, text=why + cut)
         return
-    many = f"{left - spare:,} event{'' if left - spare == 1 else 's'}"
-    if ended == UNREACHABLE and left:
+    rest = left - spare
+    many = f"{rest:,} event{'' if rest == 1 else 's'}"
+    if ended == UNREACHABLE and rest:
         why = f"no reliable path reaches {many} any more"
     elif ended:
-        why = ENDED.get(ended, stopped_by(ended)) + (f" with {many} left" if left else "")
+        why = ENDED.get(ended, stopped_by(ended)) + (f" with {many} left" if rest else "")
     else:
-        why = "the crawl has not ended" + (f": {many} left" if left else "")
+        why = "the crawl has not ended" + (f": {many} left" if rest else "")
     if spare:
-        why += f"; {spare:,} more were fired in another context already"
+        why += (
+            f"; {spare:,} {'more ' if rest else ''}{'was' if spare == 1 else 'were'} fired in another context already"
+        )
     yield Qualification(kind="unfinished", count=left, text=why)
 
 
