@@ -161,6 +161,9 @@ def test_the_pages_tell_of_parts(tmp_path: Path) -> None:
             assert await look.tell(heads) == ["section “hello”", "#hello"]
             ways = "[...document.querySelectorAll('.ways')].map((each) => each.innerText)"
             assert await look.tell(ways) == ["click a hello", "click a hello"]
+            await look.go("#/state/0")
+            await look.until("document.querySelector('.parts-shown')")
+            assert await look.tell("document.querySelector('.parts-shown a').textContent") == "section “hello”"
             await look.go("#/screens")
             assert await look.tell("document.querySelector('.fold summary').textContent") == "1 part with 1 state"
             assert await look.tell("document.querySelector('.card .refused').textContent") == "1 refused control"

@@ -121,6 +121,7 @@ def test_the_page_itself_can_change() -> None:
 def test_screens_know_their_parts() -> None:
     _, reader = parts_of(*TWO_PARTS)
     one, other = Screen(pattern="/", states=(0, 1)), Screen(pattern="/", states=(2,))
+    assert reader.of_state(2) == [(0, 0), (1, 1)]
     assert [dict(found) for found in reader.of_screens([one, other])] == [{0: 2, 1: 1}, {0: 1, 1: 1}]
 
 

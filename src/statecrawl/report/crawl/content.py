@@ -37,7 +37,12 @@ from statecrawl.report.crawl.thumbnails import Thumbnail, thumbnails_of
 from statecrawl.report.crawl.unexplored import Unexplored, how_it_ended, remaining
 from statecrawl.report.crawl.urls import UrlRow, shown
 from statecrawl.strategies.component_frontier import ComponentFrontier
-from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary, summary_of_frontier
+from statecrawl.strategies.component_summary import (
+    NO_COMPONENTS,
+    ComponentSummary,
+    left_out,
+    summary_of_frontier,
+)
 from statecrawl.urls.collection import UrlCollection
 
 PICTURE, EVIDENCE = 1, 2  # bits: what is stored of a state
@@ -128,6 +133,8 @@ class Detail:
     forms: tuple[FormEvidence, ...]
     cut: bool
     dom: bytes | None  # compressed with gzip
+    parts: list[tuple[int, int]] = field(default_factory=list)  # each with the number of the value that it shows
+    left_out: list[tuple[int, int]] = field(default_factory=list)  # events, each with where an equal one was fired
 
 
 @dataclass(slots=True)
@@ -200,6 +207,8 @@ class Composer:
                 forms=about.forms,
                 cut=about.cut,
                 dom=dom,
+                parts=[] if self._parts is None else self._parts.of_state(number),
+                left_out=[] if self._parts is None else left_out(self._parts.frontier, number),
             )
 
     def content(self) -> Content:

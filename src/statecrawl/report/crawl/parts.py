@@ -220,17 +220,18 @@ class PartReader:
             if len(value.ways) < MOST_KEPT:
                 value.ways.append((changes, Way(event=event, part=part, before=number, state=before)))
 
+    def of_state(self, state: int) -> list[tuple[int, int]]:
+        """Return the parts of a state, each with the number of the value that it shows."""
+        view = self.frontier.components.view(state) if state < MOST_STATES else ()
+        known = ((self._numbers.get(unit[0], -1), self._reached(unit, state)) for unit in view)
+        return sorted({(number, value.number) for number, value in known if value is not None})
+
     def of_screens(self, screens: Iterable[Screen]) -> list[list[tuple[int, int]]]:
         """Return for each screen its parts, each with the number of values that its states show."""
-        view, size = self.frontier.components.view, min(len(self.frontier.graph), MOST_STATES)
         found = []
         for screen in screens:
-            values: dict[int, set[Value]] = {}
-            for state in screen.states:
-                for unit, value in view(state).items() if state < size else ():
-                    if unit[0] in self._numbers and value in self._values[self._numbers[unit[0]]]:
-                        values.setdefault(self._numbers[unit[0]], set()).add(value)
-            found.append([(number, len(values[number])) for number in sorted(values)])
+            values = {shown for state in screen.states for shown in self.of_state(state)}
+            found.append(sorted(Counter(number for number, _ in values).items()))
         return found
 
 
