@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.report.crawl.document import Element
+from statecrawl.report.crawl.document import Element, read_document
 from statecrawl.report.crawl.page_parts import parts_of, with_containers
 from statecrawl.report.crawl.part_labels import labels_in
 from statecrawl.report.crawl.part_names import PartLabel
@@ -21,6 +21,8 @@ def labels(place: str, *documents: str) -> PartLabel | None:
         ("#a", '<table id="a"><caption>Files</caption><tr><td>1</td></tr></table>', ("table", "Files")),
         ("fieldset", "<fieldset><legend>Size</legend><input></fieldset>", ("group of fields", "Size")),
         ("#a", '<section id="a"><h3>Agenda</h3><p>x</p></section>', ("section", "Agenda")),
+        ("#a", "<h1>Shop</h1><ul id='a'><li>a</li></ul>", ("list", "")),
+        ("#a", "<h2>Tasks</h2><div id='a'>a</div>", ("area", "")),
         ("ul", "<h2>Tasks</h2><ul><li>a</li></ul>", ("list", "Tasks")),
         ("div.card", '<div class="card"><span>Weather</span><button>b</button></div>', ("area", "Weather")),
         ("header", "<header><h1>Shop</h1></header>", ("header", "")),
@@ -69,3 +71,10 @@ def test_an_element_with_another_id_is_another_part() -> None:
     assert labels("main>section", html) == ("section", "Basket")
     generated = "<main><section id='ui-id-7'><h2>Basket</h2></section></main>"
     assert labels("main>section", generated) == ("section", "Basket")
+
+
+def test_drawings_without_controls_are_no_parts() -> None:
+    tags = [("<", "svg"), (">", ""), ("<", "svg"), ("!", "click svg"), (">", "")]
+    root = read_document("".join(f"/x\x1f{what}\x1f{value}\x1e" for what, value in tags))
+    _, busy = root.children
+    assert parts_of(root, frozenset({"svg"})) == {("svg", 0): busy}

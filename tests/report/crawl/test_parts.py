@@ -103,6 +103,7 @@ def test_what_only_looks_different_is_told_by_its_classes() -> None:
     assert shown("ab", [plain, done]) == [FIRST, "class 'done'"]
     assert shown("ab", [done, plain]) == [FIRST, "without class 'done'"]
     assert shown("ab", [plain, plain]) == [FIRST, SAME]
+    assert shown("ab", [plain, plain.replace("row", "row trace8debbd css-1234")]) == [FIRST, SAME]
 
 
 def test_what_takes_no_room_is_not_visible() -> None:

@@ -52,7 +52,7 @@ def parts_of(root: Element, places: Collection[str]) -> dict[Unit, Element]:
 
 def _candidates(element: Element, around: str, places: Collection[str]) -> list[str]:
     """Return the places that an element may have, the most likely first. Only generated ids are no places."""
-    if element.tag in INLINE:
+    if element.tag in INLINE or ((element.tag == "svg" or "-" in element.tag) and not _can_be_part(element)):
         return []
     role, id_ = element.role, element.attributes.get("id", "")
     if element.tag in ROWS or role in ROLES_OF_ROWS:
@@ -62,6 +62,11 @@ def _candidates(element: Element, around: str, places: Collection[str]) -> list[
     first_class = element.attributes.get("class", "").partition(" ")[0]
     steps = [f"{element.tag}[{role}]"] * bool(role) + [f"{element.tag}.{first_class}"] * bool(first_class)
     return [_inside(around, step) for step in (*steps, element.tag)]
+
+
+def _can_be_part(element: Element) -> bool:
+    """Whether a drawing or custom element has what makes it a part: a control inside, an id or a role."""
+    return element.is_busy or bool(element.role) or "id" in element.attributes
 
 
 def _inside(around: str, step: str) -> str:

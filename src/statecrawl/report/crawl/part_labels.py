@@ -63,7 +63,7 @@ def _candidates(document: NamedDocument, element: Element, kind: str) -> Iterato
     is_landmark = kind in LANDMARKS
     yield "" if is_landmark else _caption(element)
     yield "" if kind in UNLABELLED else _heading(element)
-    yield "" if is_landmark else _heading_before(element)
+    yield "" if is_landmark or kind == AREA else _heading_before(element)
     yield _first_words(element) if kind in LABELLED_BY_WORDS and "id" not in element.attributes else ""
 
 
@@ -81,12 +81,12 @@ def _heading(element: Element) -> str:
 
 
 def _heading_before(element: Element) -> str:
-    """Return the heading directly before a part."""
+    """Return the heading directly before a part, except that of the whole page."""
     children = element.parent.children if element.parent is not None else []
     before: Element | str | None = None
     for child in children:
         if child is element:
-            return words_of(before) if isinstance(before, Element) and heading_level(before) else ""
+            return words_of(before) if isinstance(before, Element) and heading_level(before) > 1 else ""
         if isinstance(child, Element) or child.strip():
             before = child
     return ""

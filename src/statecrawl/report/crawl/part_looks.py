@@ -1,10 +1,12 @@
 """Looks of a part of the page: what its states are told apart by, without the parts inside. Pure."""
 
+import re
 from dataclasses import dataclass, field
 
 from statecrawl.report.crawl.document import Element, shown_elements
 from statecrawl.report.crawl.state_features import StateFeatures, features_of
 
+_GENERATED = re.compile(r"\d{3}|(?=[a-f]*\d)[a-f\d]{6}")  # names that tell nobody anything
 CONDITIONS = frozenset(("checked", "current", "disabled", "expanded", "pressed", "selected", "tab"))  # features of rows
 
 
@@ -46,7 +48,8 @@ def _is_framed(element: Element) -> bool:
 def _classes_of(element: Element, others: set[int]) -> frozenset[str]:
     """Return the classes that can be seen in an element, without the parts inside it."""
     shown = shown_elements(element, lambda inner: inner is not element and id(inner) in others)
-    return frozenset(name for inner in shown for name in inner.attributes.get("class", "").split())
+    names = (name for inner in shown for name in inner.attributes.get("class", "").split())
+    return frozenset(name for name in names if not _GENERATED.search(name))
 
 
 def _alone(element: Element, others: set[int]) -> Element:
