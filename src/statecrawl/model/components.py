@@ -91,7 +91,8 @@ class Components:
         self._contents: dict[tuple[Unit, str], dict[str, None]] = defaultdict(dict)  # unit, shape -> contents
         self._made: dict[tuple[Unit, str], dict[str, set[str]]] = defaultdict(dict)  # unit, shape -> event -> contents
         self._rows: set[str] = set()
-        self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str]] = {}  # unit, shape -> kept values, event
+        # unit, shape -> kept values, event, and an example of it
+        self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str, str]] = {}
         self._opened: set[Unit] = set()  # units with an open end
         self._contexts: dict[EventOfUnit, tuple[Unit, ...]] = {}
         self._users: dict[Unit, dict[EventOfUnit, None]] = defaultdict(dict)  # unit -> events whose context it is
@@ -222,6 +223,14 @@ class Components:
         """Return the values of all units that have shown more than one."""
         return {unit: frozenset(values) for unit, values in self._shown.items() if len(values) > 1}
 
+    def holders(self, place: str) -> Sequence[int]:
+        """Return the states that have a place."""
+        return self._holders[place]
+
+    def regions(self, state: int, place: str) -> Sequence[Region]:
+        """Return the regions of a state with this place."""
+        return self._places[state].get(place, [])
+
     def rows(self) -> frozenset[str]:
         """Return the places that hold rows."""
         return frozenset(self._rows)
@@ -229,8 +238,15 @@ class Components:
     def open_ends(self) -> list[OpenEnd]:
         """Return the units with more values than are distinguished."""
         return [
-            OpenEnd(unit=unit, event=event, values=len(self._contents[unit, shape]), kept=len(kept))
-            for (unit, shape), (kept, event) in self._open_ends.items()
+            OpenEnd(
+                unit=unit,
+                event=event,
+                example=example,
+                fired=len(self._made[unit, shape][event]),
+                values=len(self._contents[unit, shape]),
+                kept=len(kept),
+            )
+            for (unit, shape), (kept, event, example) in self._open_ends.items()
         ]
 
     def restless(self) -> frozenset[Unit]:
@@ -324,7 +340,7 @@ class Components:
             made = self._made[key].setdefault(event, set())
             made.add(region.content)
             if len(made) > most:
-                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_VALUES)), event
+                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_VALUES)), event, local
         if key in self._open_ends:
             self._opened.add(unit)
             self._loosen(unit, region.shape)
