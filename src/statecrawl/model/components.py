@@ -17,8 +17,9 @@ Theory of operation
                 holds rows. All of them are one unit, whose value is how many rows of each look there are: none, one or
                 several. The events of a row are tasks of its look.
     open ends   If one event has given a unit more than MOST_VALUES values that it never had before, all of the same
-                shape, then only the first MOST_VALUES of that shape are distinguished. The same applies to events whose
-                names only differ in numbers, if they made more than MOST_ALIKE values of another unit.
+                shape, then further values of that shape are no longer distinguished, and at most MOST_KEPT of the
+                earlier ones are. The same applies to events whose names only differ in numbers, if they made more than
+                MOST_ALIKE values of another unit.
     restless    A unit that changed unexpectedly after RESTLESS different events, and in more than RESTLESS_SHARE of the
                 repetitions, changes by itself. It is not compared.
 
@@ -61,6 +62,7 @@ from statecrawl.model.graph import UNEXPLORED, Graph
 from statecrawl.model.regions import Region
 
 MOST_VALUES = 3  # values of an open end that are distinguished
+MOST_KEPT = 12  # values of an open end that other events had made before, and that stay distinguished
 MOST_ALIKE = 8  # values that events of the same name, numbers aside, may make elsewhere in the page
 MOST_DIFFERENCES = 20_000  # between two states that are kept
 MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
@@ -340,7 +342,7 @@ class Components:
             made = self._made[key].setdefault(event, set())
             made.add(region.content)
             if len(made) > most:
-                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_VALUES)), event, local
+                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_KEPT)), event, local
         if key in self._open_ends:
             self._opened.add(unit)
             self._loosen(unit, region.shape)
