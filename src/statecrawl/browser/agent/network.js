@@ -217,7 +217,7 @@ const installStreams = () => {
     configurable: true,
     enumerable: true,
     get() {
-      const stream = native.apply(body.get, this, []);
+      const stream = native.apply(body.get, this, NONE);
       if (stream !== null) quietly(() => native.weakSet(streamed, stream, withoutQuery(String(addressOf(this)))));
       return stream;
     },

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from statecrawl.report.crawl.document import Element, shown_elements
 from statecrawl.report.crawl.state_features import StateFeatures, features_of
 
-_GENERATED = re.compile(r"\d{3}|(?=[a-f]*\d)[a-f\d]{6}")  # names that tell nobody anything
+_GENERATED = re.compile(r"\d{3}|(?=[a-f]{0,5}\d)[a-f\d]{6}")  # names that tell nobody anything
 CONDITIONS = frozenset(("checked", "current", "disabled", "expanded", "pressed", "selected", "tab"))  # features of rows
 
 

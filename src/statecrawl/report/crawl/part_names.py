@@ -40,8 +40,8 @@ KINDS_OF_TAGS = {
 CONTROLS = {"a": "link", "button": "button", "input": "field", "select": "list", "textarea": "field"}
 PLAIN = frozenset((AREA, "group", "section"))
 ROWS = frozenset(("row", "item", "entry"))
-_STEP = re.compile(r"(?P<tag>[^\[.]*)(?:\[(?P<role>.*)\])?")
-_BY_ID = re.compile(r"(?P<tag>[\w-]+)(?P<id>#\S+)")
+_STEP = re.compile(r"\A(?P<tag>[^\[.]*)(?:\[(?P<role>.*)\])?")
+_BY_ID = re.compile(r"\A(?P<tag>[\w-]+)(?P<id>#\S+)")
 _BETWEEN_WORDS = re.compile(r"[-_\s]+|(?<=[a-z])(?=[A-Z])")
 _PLURALS = {"details": "details", "entry": "entries", "group of fields": "groups of fields", "search": "searches"}
 
