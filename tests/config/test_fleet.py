@@ -1,10 +1,11 @@
 """How nodes crawl together: what goes together, and what is said when it does not."""
 
 import math
+from typing import Any
 
 import pytest
 
-from statecrawl.config.fleet import DIST_RIA, NEVER_COUNT, PEER_TO_PEER, FleetSettings
+from statecrawl.config.fleet import ARCHITECTURES, DIST_RIA, NEVER_COUNT, PEER_TO_PEER, FleetSettings
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
@@ -70,3 +71,22 @@ def test_what_does_not_go_together_is_said(given: dict[str, object], said: str) 
     with pytest.raises(UserError) as refused:
         FleetSettings(**given)  # type: ignore[arg-type]
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"architecture": DIST_RIA, "balance": "adaptive"}, "leave it out with --model components"),
+        ({"architecture": PEER_TO_PEER, "share": "states"}, "leave out --share, --share-every and --share-interval"),
+        ({"architecture": PEER_TO_PEER, "share_every": 5}, "peers share everything at once"),
+    ],
+)
+def test_what_a_crawl_by_components_cannot_have_is_said(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(UserError) as refused:
+        FleetSettings(**given).check_components()
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_architecture_crawls_by_components(architecture: str) -> None:
+    FleetSettings(architecture=architecture).check_components()

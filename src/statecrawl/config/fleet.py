@@ -77,6 +77,19 @@ class FleetSettings:
                 needed = " or ".join(ARCHITECTURES_WITH[name])
                 raise BadInput(f"--{name} needs --architecture {needed}: {self.architecture} does not use it.")
 
+    def check_components(self) -> None:
+        """Raise BadInput if a crawl by components cannot have these settings.
+
+        All nodes need all facts in the same order, and each component belongs to one node.
+        """
+        if self.balancing is not Balance.STATIC:
+            raise BadInput(f"--balance {self.balance} assigns events of states: leave it out with --model components.")
+        if self.sharing != SharingRules():
+            raise BadInput(
+                "with --model components, peers share everything at once: leave out --share, --share-every and"
+                " --share-interval."
+            )
+
     @property
     def event_partition(self) -> Partition:
         """Which node each event belongs to."""

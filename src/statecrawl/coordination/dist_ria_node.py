@@ -86,7 +86,8 @@ class DistRiaNode:
         if self._report is not None or self.over is not None:
             return None
         found = any(isinstance(fact, StateFound) for fact in self.member.unreported)
-        if self.status is DistRiaStatus.ACTIVE and not (found or at_any_rate or self._runs_out()):
+        is_due = found or at_any_rate or self.member.awaits_record or self._runs_out()
+        if self.status is DistRiaStatus.ACTIVE and not is_due:
             return None
         return self._make_report()
 

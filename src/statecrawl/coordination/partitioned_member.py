@@ -21,6 +21,13 @@ Theory of operation
     to a state which the record has lost waits until a member has found the state again. When the record changes its
     state equivalence rules, all of this is void.
 
+    In a crawl by components, what a member concludes from facts depends on their order (`model.components`). All must
+    conclude the same, or an event might have no owner. So its strategy learns facts in the order of the record only,
+    its own included, and the member waits where it is until its reports are recorded (`awaits_record`). What is new in
+    a report is still decided with everything that it has seen. `crawl` contains its unrecorded reports, `recorded` does
+    not; without components, both are the same. The owner of an event is chosen by `components`. The first member
+    fires the random checks, since these must follow one another.
+
     An application may behave differently each time. A surprise is a fact like any other. But when two members have
     explored the same event with different targets, one of them learns from the record that it was second: the target it
     took for the first was a surprise. It is *contradicted* and has to restart, so that all agree on what was first.
@@ -32,6 +39,7 @@ Theory of operation
 from collections.abc import Callable, Iterable, Sequence
 
 from statecrawl.coordination.assignment import owners
+from statecrawl.coordination.components import responsible
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker
@@ -75,8 +83,9 @@ class PartitionedMember:
         self._reset()
 
     def _reset(self) -> None:
-        self.crawl = FoldedCrawl()
-        self.strategy = self._make_strategy(self.crawl.graph)
+        self.recorded = FoldedCrawl()
+        self.strategy = self._make_strategy(self.recorded.graph)
+        self.crawl = self.recorded if self.strategy.component_frontier is None else FoldedCrawl()
         self.idle = False  # it had no order when last asked, and has learned nothing since
         self.unreported: list[Fact] = []  # own facts that are not known to be recorded
         self.contradicted = False  # another member was first, with a different result
@@ -85,15 +94,30 @@ class PartitionedMember:
         self._bounds_tracker = CrawlBoundsTracker(self._bounds, self.crawl)
         self._first: str | None = None  # first state of the record
         self._opening = False  # its page is about to show the initial state
-        self._feed = StrategyFeed(self.crawl, self.strategy)
+        self._feed = StrategyFeed(self.recorded, self.strategy)
         self._own_events: list[list[bool]] = []  # state -> for each event, whether this member owns it
-        self._members: tuple[str, ...] = ()  # members for whom `_own_events` was computed
+        self._own_components: dict[str, bool] = {}  # place -> whether this member owns it
+        self._members: tuple[str, ...] = ()  # members for whom that was computed
         self._stale_states: dict[int, None] = {}  # states whose `_own_events` must be computed again
 
     @property
     def is_member(self) -> bool:
         """Whether the record lists this node as a member."""
         return self.name in self.crawl.members
+
+    @property
+    def uses_components(self) -> bool:
+        """Whether the crawl is one by components."""
+        return self.crawl is not self.recorded
+
+    @property
+    def awaits_record(self) -> bool:
+        """Whether the member knows what to do next only when its reports are recorded."""
+        return self.uses_components and bool(self.unreported)
+
+    def exhaustion_reason(self) -> str:
+        """Return why the crawl ends if no member has anything left to do."""
+        return self.strategy.exhaustion_reason(self.recorded)
 
     @property
     def backlog(self) -> int:
@@ -108,6 +132,8 @@ class PartitionedMember:
             is_old = isinstance(fact, StateFound) and fact.state in self.crawl.graph.numbers
             self._check(fact)
             self._apply(fact)
+            if self.uses_components:
+                self.crawl.apply(fact)
             if not is_old:
                 refused = self._bounds_tracker.refusals_after(
                     fact
@@ -142,12 +168,14 @@ class PartitionedMember:
 
     def next_order(self, position: str | None) -> Order | None:
         """Return where to go and what to fire from the current state of the page; None when there is nothing to do."""
+        if self.awaits_record:
+            return None
         order = self._next_order(position)
         self.idle = order is None
         return order
 
     def _next_order(self, position: str | None) -> Order | None:
-        graph = self.crawl.graph
+        graph = self.recorded.graph
         if not self.is_member:
             return None
         if len(graph) == 0:
@@ -159,7 +187,8 @@ class PartitionedMember:
     # -- inside --
 
     def _apply(self, fact: Fact) -> None:
-        graph = self.crawl.graph
+        """Let the strategy learn a fact."""
+        graph = self.recorded.graph
         self._feed.push([fact])
         match fact:
             case StateFound():
@@ -185,12 +214,19 @@ class PartitionedMember:
     def _report(self, fact: Fact) -> None:
         if isinstance(fact, TransitionExplored):
             self._unconfirmed.add((fact.state, fact.event))
-        self._apply(fact)
+        self._believe(fact)
         facts = [fact, *self._bounds_tracker.refusals_after(fact)]
         for refused in facts[1:]:
-            self._apply(refused)
+            self._believe(refused)
         self.unreported += facts
         self._reported += facts
+
+    def _believe(self, fact: Fact) -> None:
+        """Learn an own fact that is not recorded yet."""
+        if self.uses_components:
+            self.crawl.apply(fact)
+        else:
+            self._apply(fact)
 
     def _update(self) -> None:
         """Report what can be reported of the own observations, and bring the own share up to date."""
@@ -230,6 +266,9 @@ class PartitionedMember:
         if self.crawl.members != self._members:
             self._members = self.crawl.members
             self._stale_states = dict.fromkeys(range(len(self._own_events)))
+            self._own_components.clear()
+            if self.strategy.component_frontier is not None:
+                self.strategy.component_frontier.is_checker = self._members[:1] == (self.name,)
         for state in self._stale_states:
             before, self._own_events[state] = self._own_events[state], self._share(state)
             before += [True] * (len(self._own_events[state]) - len(before))  # new events are granted so far
@@ -241,11 +280,24 @@ class PartitionedMember:
         self._stale_states = {}
 
     def _share(self, state: int) -> list[bool]:
+        crawl = self.recorded
         if self.name not in self._members:
-            return [False] * len(self.crawl.graph.events[state])
-        place = self._members.index(self.name)
-        url = self.crawl.urls.get(state, "")
-        return [owner == place for owner in owners(self.crawl, state, self._partition, url, is_dealt=self._is_dealt)]
+            return [False] * len(crawl.graph.events[state])
+        frontier, events = self.strategy.component_frontier, range(len(crawl.graph.events[state]))
+        places = {} if frontier is None else frontier.components.places(state)
+        if places and len(places) == len(events):
+            return [self._owns_component(places[position]) for position in events]
+        place, url = self._members.index(self.name), crawl.urls.get(state, "")
+        share = [owner == place for owner in owners(crawl, state, self._partition, url, is_dealt=self._is_dealt)]
+        for position, component in places.items():
+            share[position] = self._owns_component(component)
+        return share
+
+    def _owns_component(self, place: str) -> bool:
+        """Whether this member has to crawl the component at a place."""
+        if place not in self._own_components:
+            self._own_components[place] = responsible(place, self._members) == self.name
+        return self._own_components[place]
 
 
 def entered_states(graph: Graph) -> list[str]:

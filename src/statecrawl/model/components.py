@@ -181,6 +181,10 @@ class Components:
         """Return the tasks of a state by position."""
         return self._tasks[state]
 
+    def places(self, state: int) -> dict[int, str]:
+        """Return the place of the region of each event of a state, by position. Other events have no region."""
+        return {position: place for position, (place, _) in self._spots[state].items()}
+
     def record(self, task: Task) -> TaskRecord:
         return self._records[task]
 

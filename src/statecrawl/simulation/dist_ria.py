@@ -92,6 +92,7 @@ class SimulatedDistRia(SimulatedStar):
             patience=self.pace.lease,
             incarnation=journal.incarnation,
             balance=self._balance,
+            follow=self.follow,
         )
         return _DistRiaServer(coordinator)
 

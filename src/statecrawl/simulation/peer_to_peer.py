@@ -50,7 +50,7 @@ class SharedLog:
 
     def _make_machine(self) -> PeerLogMachine:
         journal = self._cluster.journal
-        return PeerLogMachine(journal.facts, incarnation=journal.incarnation)
+        return PeerLogMachine(journal.facts, incarnation=journal.incarnation, follow=self._cluster.follow)
 
     def _answer(self, request: LogRequest) -> LogEntries | None:
         journal = self._cluster.journal

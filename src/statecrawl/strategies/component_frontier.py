@@ -26,13 +26,19 @@ Theory of operation
     Earlier ones are ways to untried tasks (`strategies.predicted_walks`). They are chosen for where they lead, so that
     they do what was predicted proves nothing. If untried tasks are left that no way is known to, a limited number of
     spare pairs is fired in search of one. A resumed crawl counts alike.
+
+    Where several nodes share a crawl, some pairs are *foreign*: they belong to other nodes. A node repeats its own
+    events under other values, and searches for ways to its own tasks. Random pairs have to be chosen one after another,
+    so one node chooses all of them (`is_checker`), among the spare pairs of all nodes.
 """
 
 from collections import Counter, defaultdict, deque
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from random import Random
 
+from statecrawl.model.component_tasks import Task
 from statecrawl.model.components import Components
 from statecrawl.model.graph import Graph
 from statecrawl.model.regions import Region
@@ -100,6 +106,8 @@ class ComponentFrontier:
     trust: Trust
     reset_cost: float
     exhaustive: bool = False  # distinguish all rows and all values
+    foreign: Collection[Pair] = ()  # pairs of other nodes
+    is_checker: bool = True  # whether this node chooses the random pairs
     components: Components = field(init=False)
     walks: PredictedWalks = field(init=False)
     is_active: bool = False  # whether pairs may be spare
@@ -182,6 +190,14 @@ class ComponentFrontier:
         """Whether a pair need not be explored, and is not to be checked now."""
         return self.is_active and pair not in self._admitted and not self.components.is_needed(pair)
 
+    def holds_back(self, pair: Pair) -> bool:
+        """Whether a pair is held back."""
+        return pair in self._spare
+
+    def dismiss(self, pair: Pair) -> None:
+        """Do not check a pair that was admitted."""
+        self._admitted.discard(pair)
+
     def hold_back(self, pair: Pair) -> None:
         self._spare[pair] = self._unexamined[pair] = self._spare_at[pair[0]][pair] = None
 
@@ -209,11 +225,23 @@ class ComponentFrontier:
         return chosen
 
     def _is_worth_more(self) -> bool:
-        """Whether a further random pair may prove something, or lead to an untried task."""
+        """Whether a further random pair may prove something, or lead to an untried task of this node."""
         if not self.components.untried:
-            return not self.trust.is_enough
+            return self.is_checker and not self.trust.is_enough
+        if self.foreign and not any(map(self._is_own, self.components.untried)):
+            return False
         self._strays += 1
         return self._strays <= (MOVES + 1) * Trust(self.trust.confidence).needed
+
+    def has_checks_in(self, states: Collection[int]) -> bool:
+        """Whether random pairs of these states still have to be fired."""
+        if not self.is_active or self.components.untried or self.trust.is_enough:
+            return False
+        return any(pair[0] in states and self.components.is_predicted(pair) for pair in self._spare)
+
+    def _is_own(self, task: Task) -> bool:
+        """Whether an untried task belongs to this node. All pairs of a task belong to the same node."""
+        return next(iter(self.components.record(task).left)) not in self.foreign
 
     @property
     def is_cut(self) -> bool:
@@ -261,7 +289,7 @@ class ComponentFrontier:
         while self._unexamined and len(chosen) < BATCH:
             pair, _ = self._unexamined.popitem()
             task = self.components.task(pair)
-            if pair in self._spare and task not in chosen and self._is_directed(pair):
+            if pair in self._spare and pair not in self.foreign and task not in chosen and self._is_directed(pair):
                 chosen[task] = pair
         return list(chosen.values())
 
