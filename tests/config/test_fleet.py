@@ -7,6 +7,7 @@ import pytest
 
 from statecrawl.config.fleet import ARCHITECTURES, DIST_RIA, NEVER_COUNT, PEER_TO_PEER, FleetSettings
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
 from statecrawl.errors import UserError
@@ -63,6 +64,8 @@ def test_a_time_alone_means_that_time(every: int | None, seconds: float | None, 
             {"architecture": DIST_RIA, "partition": "range", "partition_by": "url"},
             "--partition range goes by position in the state: leave out --partition-by.",
         ),
+        ({"architecture": DIST_RIA, "components": "hash"}, "unknown responsibility for components 'hash'"),
+        ({"components": "handlers"}, "--components needs --architecture dist-ria or peer-to-peer"),
         ({"architecture": PEER_TO_PEER, "share_every": 0}, "--share-every must be 1 or more, not 0."),
         ({"architecture": PEER_TO_PEER, "share_seconds": -1.0}, "--share-interval must be between 0 and 3600 s"),
     ],
@@ -85,6 +88,12 @@ def test_what_a_crawl_by_components_cannot_have_is_said(given: dict[str, Any], s
     with pytest.raises(UserError) as refused:
         FleetSettings(**given).check_components()
     assert said in str(refused.value)
+
+
+def test_a_component_belongs_to_the_node_that_claims_it_unless_a_hash_is_asked_for() -> None:
+    assert FleetSettings(architecture=DIST_RIA).responsibility is Responsibility.GATE_KEEPERS
+    hashed = FleetSettings(architecture=PEER_TO_PEER, components="handlers")
+    assert hashed.responsibility is Responsibility.HANDLERS
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -217,6 +217,9 @@ class TestModel:
         assert CrawlPlan(url="http://host/", out=OUT, fleet=peers, model="components").model_used == "components"
         sharing = FleetSettings(architecture="peer-to-peer", share="states")
         assert CrawlPlan(url="http://host/", out=OUT, fleet=sharing).model_used == "states"
+        hashed = FleetSettings(architecture="dist-ria", components="handlers")
+        with pytest.raises(BadInput, match="--components needs --model components"):
+            CrawlPlan(url="http://host/", out=OUT, fleet=hashed)
         with pytest.raises(BadInput, match="with --model components, peers share everything"):
             CrawlPlan(url="http://host/", out=OUT, fleet=sharing, model="components")
 

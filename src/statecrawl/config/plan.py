@@ -208,8 +208,10 @@ class CrawlPlan:
     def _check_model(self) -> None:
         if self.model not in tuple(ModelKind):
             raise UnknownName("model", self.model, tuple(ModelKind))
-        if self.model == ModelKind.COMPONENTS and self.fleet is not None:
+        if self.fleet is not None and self.model == ModelKind.COMPONENTS:
             self.fleet.check_components()
+        elif self.fleet is not None and self.fleet.components is not None:
+            raise BadInput("--components needs --model components.")
         if not LEAST_CONFIDENCE <= self.confidence < 1:
             raise BadInput(
                 f"--confidence must be at least {LEAST_CONFIDENCE} and less than 1, not {self.confidence:g}."

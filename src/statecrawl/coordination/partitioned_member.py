@@ -36,14 +36,29 @@ Theory of operation
     wants to work opens the application, and reports nothing before that.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 
 from statecrawl.coordination.assignment import owners
-from statecrawl.coordination.components import responsible
+from statecrawl.coordination.components import (
+    MOST_OPEN,
+    Responsibility,
+    open_places,
+    place_here,
+    place_to_claim,
+    responsible,
+)
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker
-from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import (
+    ComponentClaimed,
+    EventAdded,
+    EventsDealt,
+    Fact,
+    StateFound,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant, new_fact
 from statecrawl.journal.refusal_reasons import is_forbidden
@@ -51,7 +66,7 @@ from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.strategies.journal_feed import StrategyFeed
 from statecrawl.strategies.orders import OPEN, Order, StateEvent, order_of
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Task
+from statecrawl.strategies.task import NoTask, Task
 
 WALKER = 0  # walker number: a member has one page
 
@@ -67,16 +82,19 @@ class PartitionedMember:
         bounds: CrawlBounds = NO_BOUNDS,
         *,
         is_dealt: bool = False,
+        responsibility: Responsibility = Responsibility.GATE_KEEPERS,
     ) -> None:
         """The member refuses events that lie beyond the `bounds`.
 
-        With `is_dealt`, an event has no owner until it was dealt; otherwise the partition chooses its owner.
+        With `is_dealt`, an event has no owner until it was dealt; otherwise the partition chooses its owner. In a crawl
+        by components, `responsibility` says which member crawls a component.
         """
         self.name = name
         self._make_strategy = make_strategy
         self._partition = partition
         self._bounds = bounds
         self._is_dealt = is_dealt
+        self._claims = responsibility is Responsibility.GATE_KEEPERS
         self._reported: list[Fact] = []  # all facts it ever reported, in order
         self._pending_reports: list[Fact] = []  # reports that refer to unknown states
         self._rules: tuple[tuple[str, str], ...] = ()  # state equivalence rules behind all of that
@@ -171,7 +189,7 @@ class PartitionedMember:
         if self.awaits_record:
             return None
         order = self._next_order(position)
-        self.idle = order is None
+        self.idle = order is None and not self.awaits_record
         return order
 
     def _next_order(self, position: str | None) -> Order | None:
@@ -181,8 +199,39 @@ class PartitionedMember:
         if len(graph) == 0:
             self._opening = True
             return OPEN
-        task = self.strategy.next_task(WALKER, None if position is None else graph.numbers.get(position))
+        state = None if position is None else graph.numbers.get(position)
+        task = self.strategy.next_task(WALKER, state, checks=not self._claims)
+        if self._claims:
+            if self._claim(state, task):
+                self.strategy.release(WALKER)
+                return None
+            if not isinstance(task, Task):
+                task = self.strategy.next_task(WALKER, state)
         return order_of(task, graph) if isinstance(task, Task) else None
+
+    def _claim(self, state: int | None, task: Task | NoTask) -> bool:
+        """Claim a component that is nearer than the next task. Return whether there was one."""
+        frontier, crawl = self.strategy.component_frontier, self.recorded
+        if frontier is None:
+            return False
+        components = frontier.components
+        if not isinstance(task, Task):
+            places, cost = open_places(components, crawl.claims), self.strategy.settings.reset_cost
+            place = place_to_claim(crawl.graph, components, places, state, cost)
+        elif state is None or not (task.path or task.reset) or self._open_tasks(MOST_OPEN) >= MOST_OPEN:
+            return False
+        else:
+            place = place_here(components, open_places(components, crawl.claims), state)
+        if place is not None:
+            self.unreported.append(ComponentClaimed(place=place, member=self.name, epoch=crawl.epoch))
+        return place is not None
+
+    def _open_tasks(self, most: int) -> int:
+        """Count the own tasks that were never fired, up to a number."""
+        frontier, claims = self.strategy.component_frontier, self.recorded.claims
+        untried = () if frontier is None else frontier.components.untried
+        own = (task for task in untried if claims.get(task[0][0]) == self.name)
+        return sum(1 for _ in itertools.islice(own, most))
 
     # -- inside --
 
@@ -198,6 +247,10 @@ class PartitionedMember:
                     self._stale_states[state] = None
             case EventAdded() | EventsDealt():
                 self._stale_states[graph.numbers[fact.state]] = None
+            case ComponentClaimed() if self.strategy.component_frontier is not None:
+                self._own_components.pop(fact.place, None)
+                states = self.strategy.component_frontier.components.states_with(fact.place)
+                self._stale_states.update(dict.fromkeys(states))
 
     def _check(self, fact: Fact) -> None:
         """Check whether a recorded fact contradicts what this member saw first."""
@@ -296,7 +349,8 @@ class PartitionedMember:
     def _owns_component(self, place: str) -> bool:
         """Whether this member has to crawl the component at a place."""
         if place not in self._own_components:
-            self._own_components[place] = responsible(place, self._members) == self.name
+            owner = self.recorded.claims.get(place) if self._claims else responsible(place, self._members)
+            self._own_components[place] = owner == self.name
         return self._own_components[place]
 
 

@@ -49,6 +49,7 @@ from enum import StrEnum
 
 import msgspec
 
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned_member import PartitionedMember, entered_states, is_finished
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter, SharingRules
@@ -124,10 +125,12 @@ class Peer:
         sharing: SharingRules,
         patience: float,
         bounds: CrawlBounds = NO_BOUNDS,
+        *,
+        responsibility: Responsibility = Responsibility.GATE_KEEPERS,
     ) -> None:
         """A member that is silent for `patience` seconds is considered lost."""
         self.name = name
-        self.member = PartitionedMember(name, make_strategy, partition, bounds)
+        self.member = PartitionedMember(name, make_strategy, partition, bounds, responsibility=responsibility)
         self.over: str | None = None  # end reason, once the crawl has ended
         self.sharing = sharing
         self._patience = patience

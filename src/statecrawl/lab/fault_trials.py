@@ -16,6 +16,7 @@ from typing import Any
 import typer
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.inspection import Inspection
 from statecrawl.coordination.partition import Partition, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
@@ -32,11 +33,18 @@ from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.settings import ModelKind, StrategySettings
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.compositions import Composition, linked_composition, random_composition, widgets_composition
+from statecrawl.testbed.compositions import (
+    Composition,
+    linked_composition,
+    panels_composition,
+    random_composition,
+    widgets_composition,
+)
 
 COMPOSITIONS: dict[str, Callable[[], Composition]] = {
     "widgets:3,4": partial(widgets_composition, 3, 4),
     "linked:3,3": partial(linked_composition, 3, 3),
+    "panels:4,3": partial(panels_composition, 4, 3),
     "random:1": partial(random_composition, 1),
     "random:2": partial(random_composition, 2, machines=5, most_states=3),
 }
@@ -85,6 +93,11 @@ def balance(seed: int) -> Balance:
     return Random(f"{seed} balance").choice(BALANCES)
 
 
+def responsibility(seed: int) -> Responsibility:
+    """Return how components are assigned in the trial of a seed."""
+    return Random(f"{seed} components").choice(list(Responsibility))
+
+
 def sharing(seed: int) -> SharingRules:
     """Return what peers share in the trial of a seed, and when."""
     chance = Random(f"{seed} sharing")
@@ -121,7 +134,9 @@ def _cluster(
     if schedule.application in COMPOSITIONS:
         known = composition(schedule.application)
         model, make_strategy_of = known.application.truth, partial(component_strategy, schedule.strategy)
-        settings = {**settings, "regions": known.page_regions} | NEEDED_BY_COMPONENTS.get(make, {})
+        if make in NEEDED_BY_COMPONENTS:
+            settings = {"responsibility": responsibility(schedule.seed), **settings} | NEEDED_BY_COMPONENTS[make]
+        settings = {**settings, "regions": known.page_regions}
     else:
         model, make_strategy_of = truth(schedule.application), partial(strategy, schedule.strategy)
     return make(model, make_strategy_of, nodes=schedule.nodes, seed=schedule.seed, **settings)
@@ -200,6 +215,8 @@ def outcome_lines(architecture: str, outcome: TrialOutcome) -> list[str]:
     if architecture != "client-server":
         lines.append(f"partition: {partition(schedule.seed).rule}")
     by_states = schedule.application not in COMPOSITIONS
+    if architecture != "client-server" and not by_states:
+        lines.append(f"components: {responsibility(schedule.seed)}")
     if architecture == "dist-ria" and by_states:
         lines.append(f"balance: {balance(schedule.seed)}")
     if architecture == "peer-to-peer" and by_states:

@@ -185,6 +185,10 @@ class Components:
         """Return the place of the region of each event of a state, by position. Other events have no region."""
         return {position: place for position, (place, _) in self._spots[state].items()}
 
+    def states_with(self, place: str) -> Sequence[int]:
+        """Return the states that have a region at a place."""
+        return self._holders.get(place, ())
+
     def record(self, task: Task) -> TaskRecord:
         return self._records[task]
 

@@ -61,6 +61,7 @@ class SimulatedNode(ABC):
         self.overhead = 0.0  # seconds spent on choosing tasks, reporting and learning
         self.events = 0
         self.resets = 0
+        self.reports = 0  # messages with facts that a node which decides for itself has sent
         self._fired = 0  # events fired during the last walk
         self._busy_until = 0.0  # end of its current overhead
         self._cluster = cluster

@@ -185,12 +185,15 @@ class Strategy(ABC):
 
     # -- called by walkers --
 
-    def next_task(self, walker: int, position: int | None) -> Task | NoTask:
-        """Choose the next task of a walker in the state `position` (None: it has no page yet)."""
+    def next_task(self, walker: int, position: int | None, *, checks: bool = True) -> Task | NoTask:
+        """Choose the next task of a walker in the state `position` (None: it has no page yet).
+
+        Without `checks`, nothing is chosen that was held back.
+        """
         self.release(walker)
         self._catch_up()
         choice = self._opening(position) or self._shortened(position, self._choose(walker, position))
-        while choice is None and self._admit():
+        while choice is None and checks and self._admit():
             choice = self._choose(walker, position)
         if choice is None:
             return NoTask.WAIT if self._holders or self._withheld else NoTask.DONE

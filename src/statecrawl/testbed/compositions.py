@@ -99,6 +99,37 @@ def linked_composition(k: int, m: int) -> Composition:
     return _of_widgets(linked(k, m), lambda shown: linked_regions(shown, m))
 
 
+def panels_composition(k: int, m: int) -> Composition:
+    """Return a menu of k screens with m panels each, which open one inside the other, with its components.
+
+    The menu is always there. Each panel opens the next one, and closes itself with all panels inside it.
+    """
+    rows: dict[str, list[tuple[str, str]]] = {}
+    shown: dict[str, Regions] = {}
+    menu = [(f"menu: {screen}", f"{screen}.0") for screen in range(1, k + 1)]
+    rows["home"], shown["home"] = menu, (("menu", "menu"),)
+    for screen, depth in product(range(1, k + 1), range(m + 1)):
+        state = f"{screen}.{depth}"
+        opens = [(f"{_panel(screen, depth)}: open", f"{screen}.{depth + 1}")] if depth < m else []
+        closes = [(f"{_panel(screen, panel)}: close", f"{screen}.{panel - 1}") for panel in range(1, depth + 1)]
+        rows[state] = [*menu, *closes, *opens]
+        values = ((_panel(screen, panel), "last" if panel == depth else "open") for panel in range(depth + 1))
+        shown[state] = (("menu", "menu"), *values)
+    app = Application(
+        name=f"panels:{k},{m}",
+        title=f"{k} screens with {m} panels, one inside the other",
+        truth=machine(rows),
+        reset_cost=RESET_COST,
+    )
+    owners = {event.local: event.local.partition(": ")[0] for event in app.truth.vocabulary}
+    return Composition(application=app, shown=shown, owners=owners)
+
+
+def _panel(screen: int, panel: int) -> str:
+    """Return the place of a panel; panel 0 is the screen itself."""
+    return ">".join([f"screen {screen}", *(f"panel {each}" for each in range(1, panel + 1))])
+
+
 def _of_widgets(app: Application, regions: Callable[[tuple[int, ...]], Regions]) -> Composition:
     shown = {state: regions(tuple(map(int, state.split(".")))) for state in app.truth.ids}
     owners = {event.local: event.local.partition(" = ")[0] for event in app.truth.vocabulary}
