@@ -9,7 +9,8 @@ import pytest
 from statecrawl.journal.facts import ComponentClaimed, MemberJoined
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_reader
-from tests.cli.command import statecrawl
+from tests.cli.command import Done, statecrawl
+from tests.cluster.redis_server import RedisServer
 
 QUIET = ("--no-report", "--no-screenshots", "--quiet", "--json")
 AT_ONCE = ("--learn-states", "0", "--reset-cost", "2")  # the nodes find everything themselves
@@ -30,8 +31,23 @@ MOVES = 12  # spare events fired on the way to tasks: a value may be left before
     ids=" ".join,
 )
 def test_two_nodes_find_all_component_states_and_claim_no_more(tmp_path: Path, fleet: tuple[str, ...]) -> None:
-    options = ("--nodes", "2", "--architecture", *fleet, "--model", "components", *AT_ONCE, *QUIET)
+    options: tuple[str, ...] = ("--nodes", "2", "--architecture", *fleet, "--model", "components", *AT_ONCE, *QUIET)
     done = statecrawl("crawl", "widgets:4,4", "--out", tmp_path / "crawl", *options)
+    check_outcome(done)
+    if fleet[0] != "client-server":
+        check_journal(tmp_path / "crawl", claims=PLACES if "gate-keepers" in fleet else 0)
+
+
+@pytest.mark.parametrize("architecture", ["dist-ria", "peer-to-peer"])
+def test_two_nodes_do_the_same_with_redis(tmp_path: Path, server: RedisServer, architecture: str) -> None:
+    options = ("--nodes", "2", "--architecture", architecture, "--model", "components", *AT_ONCE, *QUIET)
+    engine = ("--engine", f"{server.url}#widgets")
+    done = statecrawl("crawl", "widgets:4,4", "--out", tmp_path / "crawl", *engine, *options)
+    check_outcome(done)
+
+
+def check_outcome(done: Done) -> None:
+    """The crawl claims exactly what it has shown."""
     assert done.code == 0, done.err
     told = json.loads(done.out.splitlines()[-1])
     assert (told["completeness"], told["complete"]) == ("components", False)
@@ -42,8 +58,6 @@ def test_two_nodes_find_all_component_states_and_claim_no_more(tmp_path: Path, f
     assert told["spare"] > 0
     assert not any("stuck" in warning for warning in told["warnings"])
     assert told["transitions"] <= TASKS + 4 * told["independence_checked"] + MOVES
-    if fleet[0] != "client-server":
-        check_journal(tmp_path / "crawl", claims=PLACES if "gate-keepers" in fleet else 0)
 
 
 def check_journal(folder: Path, claims: int) -> None:
