@@ -11,6 +11,7 @@ than half of the states of the machine on which it depends, so that it is the ex
 can be reached, dependence or not.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import permutations, product
@@ -134,6 +135,29 @@ def _of_widgets(app: Application, regions: Callable[[tuple[int, ...]], Regions])
     shown = {state: regions(tuple(map(int, state.split(".")))) for state in app.truth.ids}
     owners = {event.local: event.local.partition(" = ")[0] for event in app.truth.vocabulary}
     return Composition(application=app, shown=shown, owners=owners)
+
+
+PARTS: Mapping[str, Callable[[int, int], Composition]] = {
+    "widgets": widgets_composition,
+    "linked": linked_composition,
+}
+_TWO_NUMBERS = re.compile(r"([0-9]{1,4}),([0-9]{1,4})")
+
+
+def composition(spec: str) -> Composition:
+    """Return the composition with this name: "widgets:6,5". Raises BadInput if there is none."""
+    name, *numbers = check_composition(spec)
+    return PARTS[name](*map(int, numbers))
+
+
+def check_composition(spec: str) -> tuple[str, str, str]:
+    """Return the name and the numbers of a composition. Raises BadInput if there is none with this name."""
+    name, _, written = spec.partition(":")
+    numbers = _TWO_NUMBERS.fullmatch(written)
+    if name not in PARTS or numbers is None:
+        names = " or ".join(f"{known}:K,M" for known in PARTS)
+        raise BadInput(f"the components of '{spec}' are not known: use {names}.")
+    return name, numbers[1], numbers[2]
 
 
 Machine = dict[str, dict[str, str]]  # state -> event -> state after it; the first state is the initial one
