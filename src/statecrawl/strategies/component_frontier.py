@@ -123,7 +123,7 @@ class ComponentFrontier:
     _wandered: int = 0  # pairs fired for random checks, moves included
     _strays: int = 0  # spare pairs fired in search of a way to untried tasks
     _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
-    _landed: int = -1  # state that the last explored event led to
+    landed: int = -1  # state that the last explored event led to
     _news: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
     def __post_init__(self) -> None:
@@ -153,7 +153,7 @@ class ComponentFrontier:
         agrees = self.components.explored(state, position, target)
         self.walks.explored(state, position)
         self._admitted.discard(pair)
-        self._landed = target
+        self.landed = target
         if is_directed:
             self._repeated[task] = self._repeated.get(task, 0) + 1
         if is_check:
@@ -258,7 +258,7 @@ class ComponentFrontier:
 
         There is nothing to test about events without a prediction. When no others are left, none is chosen.
         """
-        here = list(self._spare_at[self._landed])
+        here = list(self._spare_at[self.landed])
         if self._is_test:
             is_predicted = self.components.is_predicted
             pairs = list(filter(is_predicted, here)) or list(filter(is_predicted, self._spare))
