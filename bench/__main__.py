@@ -22,6 +22,7 @@ from bench import (
     truth,
 )
 from bench.applications import comparison
+from bench.labels import comparison as labels
 
 PARTS = {
     "thinking": thinking.main,
@@ -41,6 +42,7 @@ PARTS = {
     "identity": identity.main,
     "memory": memory.main,
     "applications": comparison.main,
+    "labels": labels.main,
 }
 ON_REQUEST = {"applications"}  # takes hours, and installs packages of third parties
 

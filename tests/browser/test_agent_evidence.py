@@ -71,6 +71,19 @@ async def test_a_menu_beside_a_form_does_not_send_it(stage: Stage) -> None:
     assert (fields["click a#l"], fields["click button#m"], fields["click button#s"]) == (False, False, True)
 
 
+async def test_what_only_unfolds_a_part_of_the_page(stage: Stage) -> None:
+    found = await controls(
+        stage,
+        """<button id=a aria-expanded=false type=button>Delete</button><div role=tab id=b onclick="f()">Order</div>
+        <details><summary id=c>Post</summary>More</details><button id=d type=button>Delete</button>
+        <form action=/x method=post><input name=a><button id=e aria-expanded=false>Send</button></form>""",
+    )
+    unfolding = {
+        name for name in "abcde" for event, control in found.items() if f"#{name}" in event and control.unfolds
+    }
+    assert unfolding == set("abc")
+
+
 async def test_headings_and_pictures(stage: Stage) -> None:
     found = await controls(
         stage,

@@ -31,6 +31,10 @@ ALIKE = {
     "an empty class": ("<p>x</p>", "<p class='' style=''>x</p>"),
     "a nonce": ("<p nonce=a>x</p>", "<p nonce=b>x</p>"),
     "a generated id": ("<p id=ember123>x</p>", "<p id=ember456>x</p>"),
+    "random bytes as id": (
+        "<button id=h4VJJc0= aria-controls=ZTBoTO8=>x</button>",
+        "<button id=d7Yj+4E= aria-controls=tTIyJ/Y=>x</button>",
+    ),
     "ids of React": ("<p id=:r1:>x</p>", "<p id=:r2f:>x</p>"),
     "a label for a generated id": (
         "<label for=x-8f3a1b2c>a</label><input id=x-8f3a1b2c>",
@@ -82,6 +86,7 @@ DIFFERENT = {
     "a caret with words": ("<p class=cursor style='left: 3px'>x</p>", "<p class=cursor style='left: 4px'>x</p>"),
     "which attribute": ("<p lang=x>x</p>", "<p title=x>x</p>"),
     "an id that was given": ("<p id=menu>x</p>", "<p id=body>x</p>"),
+    "an id that only ends like Base64": ("<p id='filter='>x</p>", "<p id='column='>x</p>"),
     "a hidden field": ("<input type=hidden name=step value=1>", "<input type=hidden name=step value=2>"),
     "what is in a field": ("<input id=i value=a>", "<input id=i value=b>"),
     "what is in a text": ("<textarea>a</textarea>", "<textarea>b</textarea>"),

@@ -57,6 +57,7 @@ async def test_a_shape_does_not_count(stage: Stage) -> None:
         ("<p class='a'>x</p>", "<p class='a is-focused ng-dirty'>x</p>"),
         ("<p>x</p>", "<p tabindex=-1 data-focus-visible=1>x</p>"),
         ("<p data-id=':r1:'>x</p>", "<p data-id=':r2:'>x</p>"),
+        ("<p data-id='h4VJJc0='>x</p>", "<p data-id='ZTBo/+8='>x</p>"),
         ("<p>x</p>", "<p aria-hidden=true inert>x</p>"),
     ],
 )
@@ -64,6 +65,15 @@ async def test_marks_of_focus_and_generated_identifiers_do_not_count(stage: Stag
     first = (await regions(stage, f"<section>{one}</section>"))["section"][0]
     second = (await regions(stage, f"<section>{other}</section>"))["section"][0]
     assert first.content == second.content
+
+
+async def test_random_ids_make_no_places_of_their_own(stage: Stage) -> None:
+    panel = "<ul><li><button id='{}'>a</button></li></ul><div id='{}' role=tabpanel>text</div>"
+    first, second = [
+        await regions(stage, panel.format(*ids)) for ids in (("BRwAUBU=", "tTIyJoY="), ("7HFgmo8=", "PU/BX+o="))
+    ]
+    assert first == second
+    assert "div[tabpanel]" in first
 
 
 async def test_a_modal_dialog_takes_events_away_and_changes_nothing_else(stage: Stage) -> None:

@@ -163,7 +163,7 @@ def test_members_that_were_faster_or_slower_conclude_the_same() -> None:
     ids = [one.recorded.graph.ids for one in (first, second)]
     assert ids[0] == ids[1] == ["s", "u", "t"]
     assert first.recorded.graph.ids[INITIAL] == "s"
-    tasks = [list(frontier.components.untried) for frontier in frontiers if frontier is not None]
+    tasks = [list(frontier.components.untried_tasks()) for frontier in frontiers if frontier is not None]
     assert tasks[0] == tasks[1]
 
 

@@ -22,7 +22,7 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.fold import fold
 from statecrawl.journal.refusal_reasons import DANGEROUS
 from statecrawl.model.event import Event
-from statecrawl.model.graph import INITIAL
+from statecrawl.model.graph import INITIAL, MAX_DIVERGENCES
 from statecrawl.strategies.orders import OPEN, Order
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.settings import StrategySettings
@@ -247,7 +247,10 @@ def test_entered_states(facts: list[Fact], states: list[str]) -> None:
     assert entered_states(fold(facts).graph) == states
 
 
-LOST = [TransitionDiverged(state="s", event="x", expected="t", landed="s", incident=incident) for incident in (1, 2, 3)]
+LOST = [
+    TransitionDiverged(state="s", event="x", expected="t", landed="s", incident=incident)
+    for incident in range(1, MAX_DIVERGENCES + 1)
+]
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,8 @@ class TestFacts:
             seen.recorder.report(explored("A", "a", "A"))
         assert not seen.recorder.crawl.graph.travels(0, 0)
         assert seen.facts()[1:] == [
-            TransitionDiverged(state="A", event="a", expected="B", landed="A", incident=number) for number in (1, 2, 3)
+            TransitionDiverged(state="A", event="a", expected="B", landed="A", incident=number)
+            for number in range(1, MAX_DIVERGENCES + 1)
         ]
 
     def test_what_failed_is_not_tried_again(self, seen: ObservedExchange) -> None:

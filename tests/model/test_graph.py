@@ -3,7 +3,7 @@
 import pytest
 
 from statecrawl.model.event import Event
-from statecrawl.model.graph import INITIAL, MAX_DIVERGENCES, UNEXPLORED, Graph, Statistics
+from statecrawl.model.graph import DOUBTFUL_DIVERGENCES, INITIAL, MAX_DIVERGENCES, UNEXPLORED, Graph, Statistics
 
 
 def events(*names: str) -> list[Event]:
@@ -130,14 +130,23 @@ def test_an_event_is_found_by_its_local_id(graph: Graph) -> None:
         graph.position(0, "leap")
 
 
-def test_two_surprises_are_borne(graph: Graph) -> None:
+def test_a_few_surprises_are_borne(graph: Graph) -> None:
     assert [graph.diverge(1, 0, 1) for _ in range(MAX_DIVERGENCES - 1)] == [False] * (MAX_DIVERGENCES - 1)
     assert graph.travels(1, 0)
     assert 0 in graph.links.successors[1]
 
 
-def test_the_third_surprise_takes_the_link_away(graph: Graph) -> None:
-    assert [graph.diverge(1, 0, 1) for _ in range(5)] == [False, False, True, False, False]
+def test_the_second_surprise_makes_the_link_doubtful(graph: Graph) -> None:
+    assert not graph.is_doubtful(1, 0)
+    for _ in range(DOUBTFUL_DIVERGENCES):
+        graph.diverge(1, 0, 1)
+    assert graph.is_doubtful(1, 0)
+    assert not graph.is_doubtful(0, 1)
+
+
+def test_too_many_surprises_take_the_link_away(graph: Graph) -> None:
+    removed = [graph.diverge(1, 0, 1) for _ in range(MAX_DIVERGENCES + 2)]
+    assert removed == [surprise == MAX_DIVERGENCES for surprise in range(1, MAX_DIVERGENCES + 3)]
     assert not graph.travels(1, 0)
     assert graph.links.successors[1] == {}
     assert graph.links.predecessors[0] == {}
@@ -145,21 +154,21 @@ def test_the_third_surprise_takes_the_link_away(graph: Graph) -> None:
 
 
 def test_another_event_with_the_same_target_takes_over(graph: Graph) -> None:
-    assert sum(graph.diverge(0, 0, 0) for _ in range(3)) == 0
+    assert sum(graph.diverge(0, 0, 0) for _ in range(MAX_DIVERGENCES)) == 0
     assert graph.links.successors[0] == {1: 1}
-    assert [graph.diverge(0, 1, 0) for _ in range(3)] == [False, False, True]
+    assert [graph.diverge(0, 1, 0) for _ in range(MAX_DIVERGENCES)][-2:] == [False, True]
     assert graph.links.successors[0] == {}
 
 
 def test_losing_an_event_that_no_link_uses_loses_no_link(graph: Graph) -> None:
-    assert sum(graph.diverge(0, 1, 0) for _ in range(3)) == 0
+    assert sum(graph.diverge(0, 1, 0) for _ in range(MAX_DIVERGENCES)) == 0
     assert graph.links.successors[0] == {1: 0}
-    assert [graph.diverge(0, 0, 0) for _ in range(3)] == [False, False, True]
+    assert [graph.diverge(0, 0, 0) for _ in range(MAX_DIVERGENCES)][-2:] == [False, True]
 
 
 def test_a_self_loop_that_diverges_loses_no_link(graph: Graph) -> None:
     graph.explore(0, 2, 0)
-    assert sum(graph.diverge(0, 2, 1) for _ in range(4)) == 0
+    assert sum(graph.diverge(0, 2, 1) for _ in range(MAX_DIVERGENCES + 1)) == 0
 
 
 def test_a_lost_link_comes_back_by_another_event() -> None:
@@ -167,7 +176,7 @@ def test_a_lost_link_comes_back_by_another_event() -> None:
     graph.add_state("A", events("go", "jump"))
     graph.add_state("B", ())
     graph.explore(0, 0, 1)
-    for _ in range(3):
+    for _ in range(MAX_DIVERGENCES):
         graph.diverge(0, 0, 0)
     assert graph.explore(0, 1, 1)
     assert graph.links.successors[0] == {1: 1}

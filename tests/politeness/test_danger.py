@@ -11,6 +11,18 @@ from tests.politeness.made_up_controls import button, link, listed
 
 
 class TestWords:
+    @pytest.mark.parametrize("words", ["Delete", "Order", "Post", "Transfer money"])
+    def test_what_only_unfolds_a_part_of_the_page_is_harmless(self, words: str) -> None:
+        assert danger_of(button(words)) is not None
+        assert danger_of(button(words, unfolds=True)) is None
+        assert danger_of(button(words, unfolds=True, method="delete")) is not None
+
+    @pytest.mark.parametrize(
+        "words", ["DELETE /pets/{id}", "post \u200b/store\u200b/order", "POST/store/orderPlace an order"]
+    )
+    def test_titles_of_operations_are_harmless(self, words: str) -> None:
+        assert danger_of(button(words)) is None
+
     @pytest.mark.parametrize(
         "words",
         listed(

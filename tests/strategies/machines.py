@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from statecrawl.model.cheapest_paths import Settling, Ties
 from statecrawl.model.event import Event
-from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.model.graph import INITIAL, MAX_DIVERGENCES, UNEXPLORED, Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings, TieOrder
@@ -205,7 +205,7 @@ class Expedition:
     def lose(self, state: int, position: int) -> None:
         """Make an explored pair diverge too often to be reliable."""
         target = self.graph.targets[state][position]
-        if sum(self.graph.diverge(state, position, INITIAL) for _ in range(3)):
+        if sum(self.graph.diverge(state, position, INITIAL) for _ in range(MAX_DIVERGENCES)):
             for strategy in self.strategies:
                 strategy.link_lost(state, target)
 

@@ -24,7 +24,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import FoldedCrawl, fold
-from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.graph import INITIAL, MAX_DIVERGENCES, Graph
 from statecrawl.model.subgraphs import reachable_part
 from statecrawl.strategies.journal_feed import StrategyFeed, since_revision
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
@@ -159,7 +159,7 @@ def test_a_way_that_was_unreliable_before_it_was_explored_is_not_travelled(name:
     first, second, third = live.truth.ids
     for state_id in (first, second, third):
         live.find(state_id)
-    for incident in (1, 2, 3):
+    for incident in range(1, MAX_DIVERGENCES + 1):
         live.tell(TransitionDiverged(state=first, event="next", expected=second, landed=third, incident=incident))
     live.tell(TransitionExplored(state=first, event="next", target=second))
     for _ in range(20):
@@ -209,7 +209,7 @@ def test_a_way_over_a_late_event_that_proves_unreliable_is_travelled_no_more(nam
     live.find(first)
     live.find(third)
     live.tell(EventAdded(state=first, event="leap"), TransitionExplored(state=first, event="leap", target=third))
-    for incident in (1, 2, 3):
+    for incident in range(1, MAX_DIVERGENCES + 1):
         live.tell(TransitionDiverged(state=first, event="leap", expected=third, landed=first, incident=incident))
     while isinstance(task := live.strategy.next_task(0, INITIAL), Task):
         assert (0, live.crawl.graph.position(0, "leap")) not in task.path

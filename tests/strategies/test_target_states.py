@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from statecrawl.model.cheapest_paths import CheapestRoute, Ties
 from statecrawl.model.distance_field import STEP, TIER
 from statecrawl.model.event import Event
-from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.model.graph import INITIAL, MAX_DIVERGENCES, UNEXPLORED, Graph
 from statecrawl.model.successors import Successors
 from statecrawl.strategies.settings import SearchMethod, StrategySettings
 from statecrawl.strategies.target_states import IndexedTargetStates, SearchedTargetStates, TargetStates, make_targets
@@ -103,7 +103,7 @@ class World:
         position = self.graph.links.successors[state].get(target)
         if position is None:
             return
-        gone = sum(self.graph.diverge(state, position, UNEXPLORED) for _ in range(3))
+        gone = sum(self.graph.diverge(state, position, UNEXPLORED) for _ in range(MAX_DIVERGENCES))
         if gone and (state, target) not in self.predicted:
             self.merged.remove(state, target)
             for targets in self.targets:

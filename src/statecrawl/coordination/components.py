@@ -43,7 +43,7 @@ def responsible(place: str, members: Sequence[str]) -> str:
 
 def open_places(components: Components, claims: Mapping[str, str]) -> frozenset[str]:
     """Return the places of components that no member has claimed, and that have a task which was never fired."""
-    return frozenset(task[0][0] for task in components.untried if task[0][0] not in claims)
+    return frozenset(task[0][0] for task in components.untried_tasks() if task[0][0] not in claims)
 
 
 def place_to_claim(
@@ -66,5 +66,5 @@ def place_here(components: Components, places: Collection[str], state: int) -> s
 
 def _untried_places(components: Components, places: Collection[str], state: int) -> Iterator[str]:
     for position, task in components.tasks(state).items():
-        if task[0][0] in places and task in components.untried and (state, position) in components.record(task).left:
+        if task[0][0] in places and components.is_untried(task) and (state, position) in components.record(task).left:
             yield task[0][0]

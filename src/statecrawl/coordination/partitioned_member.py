@@ -229,7 +229,7 @@ class PartitionedMember:
     def _open_tasks(self, most: int) -> int:
         """Count the own tasks that were never fired, up to a number."""
         frontier, claims = self.strategy.component_frontier, self.recorded.claims
-        untried = () if frontier is None else frontier.components.untried
+        untried = () if frontier is None else frontier.components.untried_tasks()
         own = (task for task in untried if claims.get(task[0][0]) == self.name)
         return sum(1 for _ in itertools.islice(own, most))
 

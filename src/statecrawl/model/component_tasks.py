@@ -17,6 +17,7 @@ Unit = tuple[str, int]  # place, ordinal among the regions of that place
 Value = str | tuple[tuple[str, int], ...]
 EventOfUnit = tuple[Unit, str]
 Task = tuple[Unit, object, str, tuple[object, ...]]  # unit, value, event, values of the context
+Offer = tuple[Unit, object]  # unit, value; of a row, its look and the value
 View = dict[Unit, Value]
 
 
@@ -37,6 +38,11 @@ class OpenEnd:
     event: str  # the event that produced most of them
     values: int  # seen so far
     kept: int  # distinguished
+
+
+def beyond(shape: str) -> str:
+    """Return the value that all contents of an open end have which are not distinguished."""
+    return f"{BEYOND} {shape}"
 
 
 def are_nested(one: str, other: str) -> bool:

@@ -17,9 +17,10 @@ Theory of operation
                 holds rows. All of them are one unit, whose value is how many rows of each look there are: none, one or
                 several. The events of a row are tasks of its look.
     open ends   If one event has given a unit more than MOST_VALUES values that it never had before, all of the same
-                shape, then further values of that shape are no longer distinguished. The same applies to events whose
+                shape, then only the first MOST_VALUES of that shape are distinguished. The same applies to events whose
                 names only differ in numbers, if they made more than MOST_ALIKE values of another unit.
-    restless    A unit that changed unexpectedly after RESTLESS different events changes by itself. It is not compared.
+    restless    A unit that changed unexpectedly after RESTLESS different events, and in more than RESTLESS_SHARE of the
+                repetitions, changes by itself. It is not compared.
 
     An event whose repetition does not do what its first firing did has a *deviation*. One unit is searched for whose
     value explains the difference: equal values must mean equal effects. It becomes *context* of the event, and its
@@ -38,11 +39,12 @@ Theory of operation
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from statecrawl.model.component_tasks import (
-    BEYOND,
     EVERY_ROW,
     EventOfUnit,
+    Offer,
     OpenEnd,
     Pair,
     Task,
@@ -52,6 +54,7 @@ from statecrawl.model.component_tasks import (
     View,
     adds_rows,
     are_nested,
+    beyond,
     relaxed_name,
 )
 from statecrawl.model.graph import UNEXPLORED, Graph
@@ -63,6 +66,7 @@ MOST_DIFFERENCES = 20_000  # between two states that are kept
 MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
 RESTLESS = 3  # different events after which a unit changed unexpectedly
+RESTLESS_SHARE = 0.2  # of the repetitions since then, in which it did
 PAGE_SHARE = 0.5  # of all units; an event that changes more of them changes the page
 
 
@@ -79,10 +83,12 @@ class Components:
         self._spots: list[dict[int, Unit]] = []  # state -> position -> place and ordinal of its region
         self._names: list[dict[int, str]] = []  # state -> position -> name that the event has in every state
         self._tasks: list[dict[int, Task]] = []  # state -> position -> task
+        self._offers: dict[int, frozenset[Offer]] = {}  # state -> what its tasks belong to
         self._records: dict[Task, TaskRecord] = defaultdict(TaskRecord)
         self._holders: dict[str, list[int]] = defaultdict(list)  # place -> states that have it
         self._shown: dict[Unit, set[Value]] = defaultdict(set)  # unit -> all its values
         self._first_seen: dict[Unit, dict[str, int]] = defaultdict(dict)  # unit -> content -> first state with it
+        self._contents: dict[tuple[Unit, str], dict[str, None]] = defaultdict(dict)  # unit, shape -> contents
         self._made: dict[tuple[Unit, str], dict[str, set[str]]] = defaultdict(dict)  # unit, shape -> event -> contents
         self._rows: set[str] = set()
         self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str]] = {}  # unit, shape -> kept values, event
@@ -91,11 +97,13 @@ class Components:
         self._users: dict[Unit, dict[EventOfUnit, None]] = defaultdict(dict)  # unit -> events whose context it is
         self._pairs_of: dict[EventOfUnit, dict[Pair, None]] = defaultdict(dict)
         self._blamed: dict[Unit, set[str]] = defaultdict(set)  # unit -> events after which it changed unexpectedly
+        self._watched: Counter[Unit] = Counter()  # repetitions in which a blamed unit might have changed unexpectedly
+        self._surprised: Counter[Unit] = Counter()  # and did
         self._restless: set[Unit] = set()
         self._unsteady: set[EventOfUnit] = set()
         self._changed: dict[Pair, None] = {}
         self._closed: set[Pair] = set()
-        self.untried: dict[Task, None] = {}  # never fired, with pairs that can be
+        self.untried: dict[str, dict[Task, None]] = defaultdict(dict)  # name -> never fired, with pairs that can be
         self.revisions = 0  # how often values or tasks of earlier states have changed
         self._differences: dict[Pair, frozenset[Unit]] = {}  # two states -> units that differ; void after a revision
 
@@ -108,7 +116,9 @@ class Components:
         for region in regions:
             among = places.setdefault(region.place, [])
             spots.update(dict.fromkeys(region.events, (region.place, len(among))))
-            self._first_seen[region.place, len(among)].setdefault(region.content, state)
+            unit = region.place, len(among)
+            self._first_seen[unit].setdefault(region.content, state)
+            self._contents[unit, region.shape][region.content] = None
             among.append(region)
         self._places.append(places)
         self._spots.append(spots)
@@ -141,6 +151,7 @@ class Components:
             return None
         if not earlier:
             return True
+        self._watch(earlier[0], outcome)
         agrees = self._agrees(task, earlier[0], outcome)
         if not agrees and self._blames_restless(task, earlier[0], outcome):
             agrees = self._agrees(task, earlier[0], outcome)
@@ -189,6 +200,21 @@ class Components:
         """Return the states that have a region at a place."""
         return self._holders.get(place, ())
 
+    def offers(self, state: int) -> frozenset[Offer]:
+        """Return the units of a state that have events, with their values."""
+        known = self._offers.get(state)
+        if known is None:
+            known = self._offers[state] = frozenset([task[:2] for task in self._tasks[state].values()])
+        return known
+
+    def untried_tasks(self) -> Iterator[Task]:
+        """Yield the tasks that were never fired and can be."""
+        return (task for tasks in self.untried.values() for task in tasks)
+
+    def is_untried(self, task: Task) -> bool:
+        """Whether a task was never fired and can be."""
+        return task in self.untried.get(task[2], ())
+
     def record(self, task: Task) -> TaskRecord:
         return self._records[task]
 
@@ -219,8 +245,8 @@ class Components:
     def open_ends(self) -> list[OpenEnd]:
         """Return the units with more values than are distinguished."""
         return [
-            OpenEnd(unit=unit, event=event, values=len(self._first_seen[unit]), kept=len(kept))
-            for (unit, _), (kept, event) in self._open_ends.items()
+            OpenEnd(unit=unit, event=event, values=len(self._contents[unit, shape]), kept=len(kept))
+            for (unit, shape), (kept, event) in self._open_ends.items()
         ]
 
     def restless(self) -> frozenset[Unit]:
@@ -261,7 +287,7 @@ class Components:
 
     def _reduced(self, unit: Unit, region: Region) -> str:
         open_end = self._open_ends.get((unit, region.shape))
-        return region.content if open_end is None or region.content in open_end[0] else f"{BEYOND} {region.shape}"
+        return region.content if open_end is None or region.content in open_end[0] else beyond(region.shape)
 
     def _name(self, state: int, place: str) -> None:
         """Name the events of a place. Equal names in one region are counted."""
@@ -314,21 +340,29 @@ class Components:
             made = self._made[key].setdefault(event, set())
             made.add(region.content)
             if len(made) > most:
-                self._open_ends[key] = frozenset(self._first_seen[unit]), event
+                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_VALUES)), event
         if key in self._open_ends:
             self._opened.add(unit)
             self._loosen(unit, region.shape)
 
     def _loosen(self, unit: Unit, shape: str) -> None:
-        """Name the events of a new open end again. Its values are kept: only later ones are not distinguished."""
+        """Name the events of a new open end again, and distinguish only its first values."""
         place, ordinal = unit
+        kept, value = self._open_ends[unit, shape][0], beyond(shape)
         affected: dict[Pair, None] = {}
-        self.revisions += 1
         for state in self._holders[place]:
             among = self._places[state][place]
             if ordinal < len(among) and among[ordinal].shape == shape:
                 self._name(state, place)
                 affected.update(dict.fromkeys((state, position) for position in among[ordinal].events))
+                if among[ordinal].content not in kept:
+                    self._views[state][unit] = value
+        self._shown[unit].difference_update(self._contents[unit, shape].keys() - kept)
+        self._shown[unit].add(value)
+        for event in self._users.get(unit, ()):
+            affected.update(self._pairs_of[event])
+        self.revisions += 1
+        self._differences.clear()
         self._assign(affected)
 
     def _revise(self, place: str) -> None:
@@ -391,6 +425,7 @@ class Components:
 
     def _enter(self, pair: Pair, task: Task) -> None:
         self._tasks[pair[0]][pair[1]] = task
+        self._offers.pop(pair[0], None)
         self._pairs_of[task[0], task[2]][pair] = None
         record, target = self._records[task], self._graph.targets[pair[0]][pair[1]]
         if target != UNEXPLORED:
@@ -411,11 +446,13 @@ class Components:
 
     def _classify(self, task: Task) -> None:
         """Note whether a task is still to be fired."""
-        record = self._records[task]
+        record, name = self._records[task], task[2]
         if record.left and not record.fired:
-            self.untried[task] = None
-        else:
-            self.untried.pop(task, None)
+            self.untried[name][task] = None
+        elif name in self.untried:
+            self.untried[name].pop(task, None)
+            if not self.untried[name]:
+                del self.untried[name]
 
     # -- deviations --
 
@@ -438,10 +475,17 @@ class Components:
         found = False
         for unit in self.changed_units(*again) - self.changed_units(*first) - {task[0]}:
             self._blamed[unit].add(task[2])
-            if len(self._blamed[unit]) == RESTLESS:
+            self._surprised[unit] += 1
+            is_frequent = self._surprised[unit] > RESTLESS_SHARE * self._watched[unit]
+            if len(self._blamed[unit]) >= RESTLESS and is_frequent and unit not in self._restless:
                 self._restless.add(unit)
                 found = True
         return found
+
+    def _watch(self, first: Pair, again: Pair) -> None:
+        """Count a repetition for the blamed units that it was not expected to change."""
+        there = self._views[again[1]]
+        self._watched.update([unit for unit in self._blamed.keys() - self.changed_units(*first) if unit in there])
 
     def _shape_of(self, unit: Unit, state: int) -> str | None:
         """Return the shape of a unit in a state; None if it is not there, and for rows, whose number may differ."""

@@ -9,8 +9,9 @@ Theory of operation
     `targets[s][p]` is the state that event p of state s led to, or UNEXPLORED. Exploring a pair is final: a second
     exploration of the same pair either has the same target (nothing happens) or is a divergence.
 
-    A divergence (the application is not deterministic here) is never an error. Divergences are counted per pair, and
-    after MAX_DIVERGENCES the pair is no longer used in paths. It stays in `targets`, and so in every report. The target
+    A divergence (the application is not deterministic here) is never an error. Divergences are counted per pair. After
+    DOUBTFUL_DIVERGENCES, only paths that start with a reset use the pair, because the application may remember more
+    than its pages show; after MAX_DIVERGENCES, no path does. It stays in `targets`, and so in every report. The target
     of going back in the history depends on the path to the state, so paths never use it.
 """
 
@@ -23,7 +24,8 @@ from statecrawl.model.successors import Successors
 
 UNEXPLORED = -1
 INITIAL = 0
-MAX_DIVERGENCES = 3  # with more surprises at the same pair, using it in paths costs more than it saves
+DOUBTFUL_DIVERGENCES = 2  # from then on, a pair is used only in paths that start with a reset
+MAX_DIVERGENCES = 6  # with more surprises at the same pair, using it in paths costs more than it saves
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,11 @@ class Graph:
         if self.targets[state][position] == UNEXPLORED or self.events[state][position] == self._back:
             return False
         return len(self.divergences.get((state, position), ())) < MAX_DIVERGENCES
+
+    def is_doubtful(self, state: int, target: int) -> bool:
+        """Whether the link between two states depends on what happened before, as far as can be told."""
+        position = self.links.successors[state].get(target, UNEXPLORED)
+        return len(self.divergences.get((state, position), ())) >= DOUBTFUL_DIVERGENCES
 
     def pending(self, state: int) -> list[int]:
         """Return the unexplored positions of a state, in enabled order."""

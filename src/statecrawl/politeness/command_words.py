@@ -1,5 +1,6 @@
 """Recognize labels that are dangerous commands, in all languages of the lexicon."""
 
+import re
 from collections.abc import Iterator
 
 from statecrawl.politeness import word_lists
@@ -10,6 +11,8 @@ from statecrawl.politeness.tokens import LONGEST_TEXT, folded, tokens_of
 SHORT = 6  # words; in a label this short, a command may be anywhere
 FRONT = 3  # words at the start of a longer label where a command may be
 SHORT_UNSPACED = 16  # characters of a short label in a script without blanks
+
+_ENDPOINT = re.compile(r"(?:[A-Z]+ +|(?i:get|put|post|delete|patch|head|options|trace)[ \u200b]*)/")
 
 _QUESTIONS, _VIEWS = Phrases.of(word_lists.QUESTIONS), Phrases.of(word_lists.VIEWS)
 _NEGATIONS, _FILLERS = words(word_lists.NEGATIONS), words(word_lists.FILLERS)
@@ -95,8 +98,7 @@ def explains(text: str) -> bool:
 
 def _is_endpoint(text: str) -> bool:
     """Whether a label is the title of an API operation: "DELETE /pets/{id}"."""
-    parts = text.split(maxsplit=2)
-    return len(parts) > 1 and parts[0].isupper() and parts[1].startswith("/")
+    return _ENDPOINT.match(text) is not None
 
 
 def _unspaced_command(text: str, *, is_control: bool) -> tuple[Danger, str] | None:

@@ -21,6 +21,7 @@ class Control:
     target: str = ""  # absolute URL of a link, or of a form's action
     method: str = ""  # in lower case; "" if only a script knows it
     is_plain: bool = False  # a link without a listener
+    unfolds: bool = False  # it says that it only shows or hides a part of the page: a tab, a summary, "aria-expanded"
     fields: tuple[str, ...] = ()  # of the form that would be sent: type, name and autocomplete of each
     options: tuple[str, ...] = ()  # labels and values of options selected in the form
     heading: str = ""  # of the dialog, form or section around it

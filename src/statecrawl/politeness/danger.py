@@ -8,6 +8,8 @@ Theory of operation
               delete"), or if the phrase is part of a noun ("Order history"). Elements that are not controls by nature
               (labels, list items) show texts of users. There, only a complete command counts, so that "buy milk" in a
               to-do list is harmless and "Log out" in a menu is not.
+              What says that it only shows or hides a part of the page ("aria-expanded", tabs, summaries) is not judged
+              by its words: "Delete" opens a menu, in which the actual command is judged.
     target    The path and query of a URL: /logout, /users/7/delete, ?action=delete. Paths of documents (/docs/delete,
               /delete-help.html) do not count.
     method    Opening a link sends no data. It can end a session or, in careless applications, delete something. It
@@ -76,6 +78,8 @@ def _judged(control: Control) -> DangerVerdict | None:
         return DangerVerdict(Danger.DELETE, "the key is 'Delete'") if is_deletion else None
     if control.method == "delete":
         return DangerVerdict(Danger.DELETE, "its method is DELETE")
+    if control.unfolds:
+        return _by_form(control) or _by_target(control)
     return _by_form(control) or _by_words(control) or _by_target(control) or _by_context(control)
 
 
@@ -144,7 +148,12 @@ def _by_context(control: Control) -> DangerVerdict | None:
     """Judge by technical names, icons or headings."""
     if not control.words or not _is_harmless(control):
         named = _command_in_name(control.names)
-        if named is not None and is_control(control) and (control.method != "get" or named[0] in BY_LINK):
+        if (
+            named is not None
+            and is_control(control)
+            and not control.unfolds
+            and (control.method != "get" or named[0] in BY_LINK)
+        ):
             return DangerVerdict(named[0], f"its name says '{named[1]}'")
     if not any(tokens_of(text) for text in control.words):
         for danger, phrases in _ICONS.items():

@@ -3,13 +3,15 @@
 Theory of operation
     The strategy chooses among the pairs whose task was never fired (`model.components`). All others are *spare*. With
     the model `auto`, no pair is spare until states grow several times faster than what their regions show: at least
-    LEAST_STATES were found, and of the last WINDOW of them at most MOST_NEW showed anything new. So an application with
-    few states is crawled state by state, and its model is exact.
+    LEAST_STATES were found, and of the last WINDOW of them at most MOST_NEW showed anything new, or at least LEAST_LEFT
+    pairs are left, MUCH_MORE times as many as tasks. So an application with few states is crawled state by state, and
+    its model is exact.
 
     When nothing is left to choose, spare pairs are fired as *checks*:
 
     1. An event that changes other units than its own is fired again where these have another value, at most
-       MOST_REPEATED times for each task. That finds most of what depends on more than one unit.
+       MOST_REPEATED times for each task, at most MOST_STEPS events from the first page. That finds most of what depends
+       on more than one unit.
     2. Random spare pairs, one after another, until enough of them agreed with the prediction. With n of them, and no
        deviation, fewer than TOLERATED of all spare pairs deviate, with the wanted confidence, if (1 − TOLERATED)^n is
        at most the permitted error. A deviation starts the count again. That is optional stopping, so the k-th count
@@ -33,7 +35,7 @@ Theory of operation
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from random import Random
@@ -42,14 +44,17 @@ from statecrawl.model.component_tasks import Task
 from statecrawl.model.components import Components
 from statecrawl.model.graph import Graph
 from statecrawl.model.regions import Region
-from statecrawl.strategies.predicted_walks import Penalty, PredictedWalks, Prospect
+from statecrawl.strategies.predicted_walks import Goals, PredictedWalks, Prospect
 from statecrawl.strategies.settings import ModelKind
 from statecrawl.strategies.task import Pair
 
 LEAST_STATES = 50  # before components are used
 WINDOW = 24  # latest states of which few must show anything new
 MOST_NEW = 6
+LEAST_LEFT = 3_000  # unexplored pairs
+MUCH_MORE = 4  # times as many of them as tasks
 MOST_REPEATED = 2  # checks of one task with other values of what it changes
+MOST_STEPS = 20  # from the first page to such a check elsewhere
 BATCH = 16  # such checks that are admitted together
 MOVES = 3  # spare pairs fired to get into another context before each random one
 TOLERATED = 0.05  # share of deviating pairs that the random checks exclude
@@ -118,11 +123,13 @@ class ComponentFrontier:
     _spare: dict[Pair, None] = field(default_factory=dict)  # held back
     _spare_at: dict[int, dict[Pair, None]] = field(default_factory=lambda: defaultdict(dict))  # state -> held back
     _unexamined: dict[Pair, None] = field(default_factory=dict)  # may be worth a check of the first kind
-    _admitted: set[Pair] = field(default_factory=set)  # for checks
+    _admitted: dict[Pair, None] = field(default_factory=dict)  # for checks
+    _stranded: dict[Pair, None] = field(default_factory=dict)  # spare, and no way leads there
     _repeated: dict[object, int] = field(default_factory=dict)  # task -> checks of the first kind
     _wandered: int = 0  # pairs fired for random checks, moves included
     _strays: int = 0  # spare pairs fired in search of a way to untried tasks
     _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
+    _depths: dict[int, int] = field(default_factory=dict)  # state -> events after which it was found
     landed: int = -1  # state that the last explored event led to
     _news: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
@@ -137,10 +144,15 @@ class ComponentFrontier:
         self._news.append(is_new or not regions)  # of a state without regions, nothing is known to be old
         if self.is_active or self.model is not ModelKind.AUTO or len(self.graph) < LEAST_STATES:
             return False
-        self.is_active = len(self._news) == WINDOW and sum(self._news) <= MOST_NEW
+        self.is_active = len(self._news) == WINDOW and (sum(self._news) <= MOST_NEW or self._is_hopeless())
         if self.is_active:
             self.switched_at = len(self.graph)
         return self.is_active
+
+    def _is_hopeless(self) -> bool:
+        """Whether many more events are left to fire than there are tasks."""
+        left = self.graph.unexplored
+        return left >= LEAST_LEFT and left >= MUCH_MORE * sum(map(len, self.components.untried.values()))
 
     def explored(self, state: int, position: int, target: int, fired: int | None = None) -> list[Pair]:
         """Learn a transition. Return the pairs whose need may have changed. `fired` counts all events so far."""
@@ -151,9 +163,11 @@ class ComponentFrontier:
         is_directed = was_spare and self._is_directed(pair)
         is_check = was_spare and not self.components.untried
         agrees = self.components.explored(state, position, target)
-        self.walks.explored(state, position)
-        self._admitted.discard(pair)
+        self.walks.explored(state, position, target)
+        self._strays += was_spare and not is_check and pair in self._admitted
+        self._admitted.pop(pair, None)
         self.landed = target
+        self._depths.setdefault(target, self._depths.get(state, 0) + 1)
         if is_directed:
             self._repeated[task] = self._repeated.get(task, 0) + 1
         if is_check:
@@ -169,13 +183,27 @@ class ComponentFrontier:
         """Learn that a pair will never be explored."""
         self.components.closed(pair)
 
-    def prospect(self, position: int | None, below: float, penalty: Penalty, only: Pair | None) -> Prospect | None:
+    def prospect(
+        self,
+        position: int | None,
+        below: float,
+        penalty: Callable[[str], float],
+        is_free: Callable[[Pair], bool],
+        only: Pair | None,
+    ) -> Prospect | None:
         """Return a way to an untried event over what other events are known to do, if one is better than `below`."""
         task = None if only is None else self.components.task(only)
         if only is not None and task is None:
             return None
-        goals = self.components.untried if task is None else (task,)
-        return self.walks.nearest(position, below, goals, penalty)
+        goals = self._goals() if task is None else {task[2]: (task,)}
+        return self.walks.nearest(position, below, goals, penalty, is_free)
+
+    def _goals(self) -> Goals:
+        """Return the untried tasks of this node by name."""
+        untried = self.components.untried
+        if not self.foreign:
+            return untried
+        return {name: filter(self._is_own, tasks) for name, tasks in untried.items()}
 
     def _wander(self, target: int, agrees: bool | None) -> None:
         """Learn what a random pair did. Moves are chosen for where they lead, so that they agree proves nothing."""
@@ -192,21 +220,32 @@ class ComponentFrontier:
 
     def holds_back(self, pair: Pair) -> bool:
         """Whether a pair is held back."""
-        return pair in self._spare
+        return pair in self._spare or pair in self._stranded
 
     def dismiss(self, pair: Pair) -> None:
         """Do not check a pair that was admitted."""
-        self._admitted.discard(pair)
+        self._admitted.pop(pair, None)
 
     def hold_back(self, pair: Pair) -> None:
+        self._stranded.pop(pair, None)
         self._spare[pair] = self._unexamined[pair] = self._spare_at[pair[0]][pair] = None
 
     def remove(self, pair: Pair) -> bool:
         """Remove a pair from those held back. Return whether it was one of them."""
         if pair not in self._spare:
-            return False
+            return self._stranded.pop(pair, self) is None
         del self._spare[pair], self._spare_at[pair[0]][pair]
         return True
+
+    def strand(self, pair: Pair) -> None:
+        """Give up a check because no way leads to it."""
+        self._admitted.pop(pair, None)
+        self._stranded[pair] = None
+
+    @property
+    def admitted(self) -> tuple[Pair, ...]:
+        """Pairs to be checked."""
+        return tuple(self._admitted)
 
     def admit(self, *, is_alone: bool = True) -> list[Pair]:
         """Choose spare pairs to check, and return them; none if there is nothing left to check.
@@ -219,7 +258,7 @@ class ComponentFrontier:
         chosen = self._directed()
         if not chosen and is_alone and self._is_worth_more():
             chosen = self._random_pair()
-        self._admitted.update(chosen)
+        self._admitted.update(dict.fromkeys(chosen))
         for pair in chosen:
             self.remove(pair)
         return chosen
@@ -228,10 +267,9 @@ class ComponentFrontier:
         """Whether a further random pair may prove something, or lead to an untried task of this node."""
         if not self.components.untried:
             return self.is_checker and not self.trust.is_enough
-        if self.foreign and not any(map(self._is_own, self.components.untried)):
+        if self.foreign and not any(map(self._is_own, self.components.untried_tasks())):
             return False
-        self._strays += 1
-        return self._strays <= (MOVES + 1) * Trust(self.trust.confidence).needed
+        return self._strays < (MOVES + 1) * Trust(self.trust.confidence).needed
 
     def has_checks_in(self, states: Collection[int]) -> bool:
         """Whether random pairs of these states still have to be fired."""
@@ -251,7 +289,7 @@ class ComponentFrontier:
     @property
     def spare(self) -> int:
         """Number of pairs that were never explored, because their task was fired elsewhere."""
-        return len(self._spare)
+        return len(self._spare) + len(self._stranded)
 
     def _random_pair(self) -> list[Pair]:
         """Choose a spare pair of the state that the last check led to; of any state if there is none.
@@ -284,13 +322,23 @@ class ComponentFrontier:
         return min((self._visits[unit, view.get(unit)] for unit in changed), default=1 << 30)
 
     def _directed(self) -> list[Pair]:
-        """Choose pairs whose event changes a unit that has another value there."""
+        """Choose pairs whose event changes a unit that has another value there.
+
+        Those of the current state cost no walk. Others are fired only if they are near the first page.
+        """
+        here = [pair for pair in self._spare_at[self.landed] if pair in self._unexamined]
+        near = (pair for pair in list(self._unexamined) if self._depths.get(pair[0], 0) <= MOST_STEPS)
+        return self._directed_among(here) or self._directed_among(near)
+
+    def _directed_among(self, pairs: Iterable[Pair]) -> list[Pair]:
         chosen: dict[object, Pair] = {}
-        while self._unexamined and len(chosen) < BATCH:
-            pair, _ = self._unexamined.popitem()
+        for pair in pairs:
+            self._unexamined.pop(pair, None)
             task = self.components.task(pair)
             if pair in self._spare and pair not in self.foreign and task not in chosen and self._is_directed(pair):
                 chosen[task] = pair
+                if len(chosen) == BATCH:
+                    break
         return list(chosen.values())
 
     def _is_directed(self, pair: Pair) -> bool:

@@ -72,7 +72,17 @@ class EventGroups:
     def tier(self, state: int, positions: Iterable[int]) -> int:
         """Return the rank of a state with these free events."""
         groups, tiers = self._groups[state], self._tiers
-        return self._penalties[min((tiers.get(groups[position], 0) for position in positions), default=0)]
+        best = len(self._penalties) - 1
+        for position in positions:
+            tier = tiers.get(groups[position], 0)
+            if tier == 0:
+                return 0
+            best = min(best, tier)
+        return self._penalties[best]
+
+    def penalty(self, group: str) -> int:
+        """Return the rank of the events of a group."""
+        return self._penalties[self._tiers.get(group, 0)]
 
     def freshest(self, state: int, positions: list[int]) -> list[int]:
         """Return the positions of the best tier whose groups were tried least often."""
@@ -123,8 +133,8 @@ class Novelty(Greedy):
     def _tier(self, state: int) -> int:
         return self._groups.tier(state, self.free[state])
 
-    def _penalty(self, pair: Pair) -> float:
-        return self._groups.tier(pair[0], (pair[1],)) / STEP
+    def _penalty(self, name: str) -> float:
+        return self._groups.penalty(name) / STEP
 
     def _pick(self, positions: list[int], state: int) -> int:
         return super()._pick(self._groups.freshest(state, positions), state)

@@ -16,27 +16,32 @@ Theory of operation
     appear again.
 
     Distances are optimistic: an event may depend on more than its unit, and a walk may destroy what it has reached. So
-    a goal is given up after MOST_VAIN tasks that came no closer to it.
+    a goal is given up after MOST_VAIN tasks that came no closer to it, and distances are divided by the share of
+    latest tasks that led to the offer that they were fired for.
 """
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from statecrawl.model.cheapest_paths import CheapestRoute
-from statecrawl.model.component_tasks import Pair, Task, Unit
+from statecrawl.model.component_tasks import Offer, Pair, Task, Unit
 from statecrawl.model.components import Components
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 
 MOST_VAIN = 3  # tasks that came no closer to a goal
 MOST_LINKS = 30  # explored links before the first unexplored event
 MOST_SETTLED = 3_000  # offers in one search
+LATEST = 0.1  # weight of the latest task in the share of those that led where they should
 PER_REVISION = 20  # transitions, at least, from one computation of all links to the next
 
-Offer = tuple[Unit, object]
-Penalty = Callable[[Pair], float | None]
+MOST_ALIKE = 12  # goals of one name in one search
+MOST_GOALS = 400  # in one search
+
+Goals = Mapping[str, Iterable[Task]]  # name -> tasks
 
 
 class Prospect(NamedTuple):
@@ -71,21 +76,34 @@ class PredictedWalks:
         self._learnt = 0  # transitions since all links were computed
         self._vain: Counter[Task] = Counter()
         self._closest: dict[Task, float] = {}
+        self._expected: dict[Pair, Offer] = {}  # what tasks were chosen for
+        self._share = 1.0  # of them that led there
 
-    def explored(self, state: int, position: int) -> None:
+    def explored(self, state: int, position: int, target: int) -> None:
         """Learn what an event did."""
         self._learnt += 1
+        expected = self._expected.pop((state, position), None)
+        if expected is not None:
+            self._share += LATEST * ((expected in self._components.offers(target)) - self._share)
         task = self._components.task((state, position))
         if task is not None and task not in self._leads:
             self._link(task)
 
-    def nearest(self, position: int | None, below: float, goals: Iterable[Task], penalty: Penalty) -> Prospect | None:
+    def nearest(
+        self,
+        position: int | None,
+        below: float,
+        goals: Goals,
+        penalty: Callable[[str], float],
+        is_free: Callable[[Pair], bool],
+    ) -> Prospect | None:
         """Return the best way to one of these tasks; None if none is better than `below`.
 
-        `penalty` returns how many events farther away a pair counts; None if it cannot be chosen now.
+        `penalty` returns how many events farther away the tasks of a name count.
         """
         self._catch_up()
-        wanted = self._wanted(goals, penalty, below)
+        below *= max(self._share, LATEST)
+        wanted = self._wanted(goals, below, penalty, is_free)
         if not wanted:
             return None
         starts = [self._start(INITIAL, self._reset_cost)]
@@ -101,16 +119,17 @@ class PredictedWalks:
 
     # -- search --
 
-    def _wanted(self, goals: Iterable[Task], penalty: Penalty, below: float) -> dict[Offer, tuple[float, Task]]:
+    def _wanted(
+        self, goals: Goals, below: float, penalty: Callable[[str], float], is_free: Callable[[Pair], bool]
+    ) -> dict[Offer, tuple[float, Task]]:
+        """Return the offers of goals that can be chosen, each with the best penalty; a limited number of them."""
         wanted: dict[Offer, tuple[float, Task]] = {}
-        for task in goals:
-            if self._vain[task] >= MOST_VAIN:
-                continue
-            known = (penalty(pair) for pair in self._components.record(task).left)
-            worth = next((worth for worth in known if worth is not None), None)
-            offer = offer_of(task)
-            if worth is not None and worth < below and (offer not in wanted or worth < wanted[offer][0]):
-                wanted[offer] = worth, task
+        for worth, name in sorted((penalty(name), name) for name in goals):
+            if worth >= below or len(wanted) >= MOST_GOALS:
+                break
+            for task in islice(goals[name], MOST_ALIKE):
+                if self._vain[task] < MOST_VAIN and any(map(is_free, self._components.record(task).left)):
+                    wanted.setdefault(offer_of(task), (worth, task))
         return wanted
 
     def _approaches(
@@ -147,7 +166,7 @@ class PredictedWalks:
                     heapq.heappush(queue, (worth + 1, number, source, offer, None, goal))
 
     def _start(self, state: int, cost: float) -> _Start:
-        offers = self._offers(state)
+        offers = self._components.offers(state)
         shown = frozenset(self._components.view(state).items())
         return _Start(state, cost > 0, cost, offers, shown - offers)
 
@@ -164,10 +183,11 @@ class PredictedWalks:
             target = self._graph.targets[state][position]
             if target == UNEXPLORED:
                 cost = len(states) - 1 + start.cost
+                self._expected[state, position] = offer if is_hidden else after
                 return Prospect(CheapestRoute(start.reset, states, cost), position, worth)
             states.append(target)
             offer, is_hidden = (offer, False) if is_hidden else (after, False)
-            if offer not in self._offers(target) or onward[offer] == offer:
+            if offer not in self._components.offers(target) or onward[offer] == offer:
                 return None
         return None
 
@@ -180,7 +200,7 @@ class PredictedWalks:
                 if target == UNEXPLORED:
                     if unexplored is None and self._components.is_predicted((state, position)):
                         unexplored = position
-                elif target in self._graph.links.successors[state] and after in self._offers(target):
+                elif self._is_link(state, target) and after in self._components.offers(target):
                     return position
         return unexplored
 
@@ -193,6 +213,9 @@ class PredictedWalks:
                 if offer[0] in self._units(after) and offer[0] not in self._units(before):
                     return position
         return None
+
+    def _is_link(self, state: int, target: int) -> bool:
+        return target in self._graph.links.successors[state] and not self._graph.is_doubtful(state, target)
 
     def _expect(self, goal: Task, worth: float) -> None:
         """Remember how close to a goal a task is to lead."""
@@ -214,19 +237,17 @@ class PredictedWalks:
 
     def _link(self, task: Task) -> None:
         before, after = self._components.record(task).outcomes[0]
-        leads = self._leads[task] = frozenset() if before == after else self._offers(after) - self._offers(before)
+        offers = self._components.offers
+        leads = self._leads[task] = frozenset() if before == after else offers(after) - offers(before)
         source, changed = offer_of(task), self._components.changed_units(before, after)
         for offer in leads:
             if offer[0] in changed and offer != source:
                 self._sources[offer][source] = None
 
-    def _offers(self, state: int) -> frozenset[Offer]:
-        return frozenset(map(offer_of, self._components.tasks(state).values()))
-
     def _units(self, state: int) -> frozenset[Unit]:
-        return frozenset(unit for unit, _ in self._offers(state))
+        return frozenset(unit for unit, _ in self._components.offers(state))
 
 
 def offer_of(task: Task) -> Offer:
-    """Return the unit of a task with its value; for rows, with the look of the row."""
-    return task[0], task[1]
+    """Return the unit of a task with its value; of a row, its look as well."""
+    return task[:2]

@@ -197,7 +197,7 @@ class Strategy(ABC):
             choice = self._choose(walker, position)
         if choice is None:
             return NoTask.WAIT if self._holders or self._withheld else NoTask.DONE
-        route, event = choice
+        route, event = self._straight(position, choice[0]), choice[1]
         pair = (route.states[-1], event)
         self._hold(walker, pair)
         self.held[walker] = pair
@@ -239,8 +239,8 @@ class Strategy(ABC):
     def _choose(self, walker: int, position: int | None) -> Choice | None:
         """Return a route over explored links and a free position at its end; None if no free pair can be reached."""
 
-    def _penalty(self, pair: Pair) -> float:
-        """Return how many events farther away than it is a pair counts."""
+    def _penalty(self, name: str) -> float:
+        """Return how many events farther away than they are the events of a name count."""
         return 0.0
 
     def _would_choose(self, state: int) -> Pair | None:
@@ -285,6 +285,17 @@ class Strategy(ABC):
     def _steps(self, states: list[int]) -> tuple[Pair, ...]:
         successors = self.graph.links.successors
         return tuple([(state, successors[state][after]) for state, after in itertools.pairwise(states)])
+
+    def _straight(self, position: int | None, route: CheapestRoute) -> CheapestRoute:
+        """Replace a walk over doubtful links by one that starts with a reset.
+
+        An application may remember more than its pages show: a filter, for instance. Then an event leads elsewhere on
+        other paths than the one on which it was explored.
+        """
+        graph = self.graph
+        if route.reset or not any(itertools.starmap(graph.is_doubtful, itertools.pairwise(route.states))):
+            return route
+        return cheapest_route(graph, None, route.goal, self.settings.reset_cost, self.settings.ties) or route
 
     def _linked(self, source: int, target: int) -> None:
         """React to a new link between two states."""
@@ -366,6 +377,7 @@ class Strategy(ABC):
         """Admit the pairs of the next stage. Return whether there are any."""
         admitted = [] if self._frontier is None else self._frontier.admit()
         if not admitted and self.component_frontier is not None:
+            self._strand_checks(self.component_frontier)
             admitted = self.component_frontier.admit(is_alone=not self._holders)
         for pair in admitted:
             self._give_out(pair)
@@ -386,6 +398,13 @@ class Strategy(ABC):
             if frontier is not None and frontier.is_spare(pair):
                 self._take_out(pair)
                 frontier.hold_back(pair)
+
+    def _strand_checks(self, frontier: ComponentFrontier) -> None:
+        """Give up the checks that no way leads to."""
+        for pair in frontier.admitted:
+            if pair[1] in self.free[pair[0]]:
+                self._take_out(pair)
+                frontier.strand(pair)
 
     def _revise_needs(self, pairs: Iterable[Pair]) -> None:
         """Hold back or give out pairs, after it has become known which of them are needed."""
@@ -412,14 +431,15 @@ class Strategy(ABC):
         if choice is not None:
             route, event = choice
             only = route.goal, event
-            worth = route.cost + self._penalty(only)
+            worth = route.cost + self._penalty(frontier.components.name(only))
             if worth <= 1 or (route.cost == 0 and not self.takes_nearest):
                 return choice
 
-        def penalty(pair: Pair) -> float | None:
-            return self._penalty(pair) if pair[1] in self.free[pair[0]] else None
+        def is_free(pair: Pair) -> bool:
+            return pair[1] in self.free[pair[0]]
 
-        prospect = frontier.prospect(position, worth, penalty, None if self.takes_nearest else only)
+        only = None if self.takes_nearest else only
+        prospect = frontier.prospect(position, worth, self._penalty, is_free, only)
         if prospect is None:
             return choice
         pair = prospect.route.goal, prospect.position

@@ -28,10 +28,15 @@ const COUNTED = /^#?(?:fc-dom|ui-id|ui-tabs|sl-tab|sl-tab-panel|ag|mui|tippy|flo
 
 const LONGEST_ID = 200; // characters; an application that identifies an element by its id writes no longer ones
 
-/** Whether an identifier looks generated: three digits in a row, eight hexadecimal digits, or a library's own pattern. @param {string} id */
+/** Random bytes in Base64, recognized by their padding. Some of them look like words, so the letters are not considered. */
+const PADDED = /^[A-Za-z0-9+/]{6,}={1,2}$/;
+
+/** Whether an identifier looks generated: three digits in a row, eight hexadecimal digits, padded Base64, or a library's own pattern.
+ * @param {string} id */
 const isGenerated = (id) => {
   if (id.length > LONGEST_ID) return true;
   if (native.exec(COUNTED, id) !== null) return true;
+  if (id[id.length - 1] === '=' && id.length % 4 === 0 && native.exec(PADDED, id) !== null) return true;
   let digits = 0;
   let hexes = 0;
   let mixed = false;

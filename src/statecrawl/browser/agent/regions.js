@@ -2,7 +2,7 @@
 // Regions: parts of a page that may change independently of each other, each with digests of what it shows.
 //
 // A region is a container (a landmark, list, row, table, form, dialog, an element with a stable id or a role, a custom element or
-// drawing with controls, or one of several equal siblings with controls) without the regions inside it. Everything outside of containers is the region "".
+// drawing with controls, one of several equal siblings with controls, or one of several blocks with controls) without the regions inside it. Everything outside of containers is the region "".
 // Its *place* is the path of containers that leads there; equal siblings share a place. Three digests say what it shows:
 //
 //   shape    which elements there are, without counting them: equal for one row and for a thousand
@@ -12,7 +12,7 @@
 // Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
 // The regions are read from the lines of the normal form, in which each element is followed by its attributes and its events.
 
-const MOST_REGIONS = 400; // of a page; the rest belongs to the regions around it
+const MOST_REGIONS = 1000; // of a page; the rest belongs to the regions around it
 const MOST_SIBLINGS = 200; // of equal elements that are regions of their own
 const LONGEST_PLACE = 1000; // characters; what is nested deeper belongs to the regions around it
 const DIGEST = 12; // hexadecimal digits
@@ -74,9 +74,10 @@ class RegionReader {
     /** @type {Region[]} */ this.regions = newList();
     /** @type {Region[]} */ this.owners = newList(); // of each open element
     /** @type {string[]} */ this.paths = newList(); // of each open element, below its region
-    const { repeated, busy } = elementsWithControls(lines);
+    const { repeated, busy, branches } = elementsWithControls(lines);
     /** @type {any} */ this.repeated = repeated; // line -> true
     /** @type {any} */ this.busy = busy; // likewise
+    /** @type {any} */ this.branches = branches; // likewise
     this.events = 0;
     this.drawn = 0; // depth inside a drawing
     this.unread = 0; // depth inside a title
@@ -151,7 +152,7 @@ class RegionReader {
     const isRow = ROWS[tag] === 1 || ROW_ROLES[role] === 1;
     const isList = LISTS[tag] === 1 || role === 'dialog' || role === 'alertdialog';
     const meant = role !== '' && CLICKED_ROLES[role] !== 1 && PLAIN_ROLES[role] !== 1;
-    const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || this.repeated[line] === true || (this.busy[line] === true && (tag === 'svg' || native.indexOf(tag, '-') > 0))));
+    const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || this.repeated[line] === true || (this.branches[line] === true && CLICKED_ROLES[role] !== 1) || (this.busy[line] === true && (tag === 'svg' || native.indexOf(tag, '-') > 0))));
     if (!isRegion) return around;
     const step = isRow ? tag : id ? '' : role ? tag + '[' + role + ']' : named ? tag + '.' + named : tag;
     const place = step === '' ? '#' + id : around.place ? around.place + '>' + step : step;
@@ -200,14 +201,16 @@ const withoutMarkingClasses = (classes) => {
   return result;
 };
 
-/** The lines of elements that have controls inside, and of those among them that have equal siblings and more than one element.
+/** The lines of elements that have controls inside, of those among them that have equal siblings and more than one element, and of
+ * branches: the outermost blocks with several controls below an element whose children have controls in more than one place.
  * @param {any[]} lines */
 const elementsWithControls = (lines) => {
   /** @type {any} */ const busy = native.create(null);
+  /** @type {any} */ const branches = native.create(null);
   /** @type {any} */ const alike = native.create(null); // line of the parent, tag and class -> lines of the elements
-  /** @type {number[]} */ const open = newList();
-  /** @type {number[]} */ const events = newList(); // before each open element
-  /** @type {number[]} */ const elements = newList();
+  /** @type {{line: number, events: number, elements: number, busy: number, blocks: number[]}[]} open elements; the counts are those before them */
+  const open = newList();
+  append(open, { line: -1, events: 0, elements: 0, busy: 0, blocks: newList() });
   let fired = 0;
   let opened = 0;
   for (let i = 0; i < lines.length; i += 1) {
@@ -215,18 +218,22 @@ const elementsWithControls = (lines) => {
     if (what === '!') fired += 1;
     else if (what === '<') {
       opened += 1;
-      append(open, i);
-      append(events, fired);
-      append(elements, opened);
-    } else if (what === '>' && open.length > 0) {
-      const last = open.length - 1;
-      const tag = lines[open[last]][2];
-      if (fired > events[last]) busy[open[last]] = true;
-      if (fired > events[last] && opened > elements[last] && last > 0 && INLINE[tag] !== 1) {
-        const key = open[last - 1] + ' ' + tag + ' ' + classAfter(lines, open[last]);
-        append(alike[key] || (alike[key] = newList()), open[last]);
+      append(open, { line: i, events: fired, elements: opened, busy: 0, blocks: newList() });
+    } else if (what === '>' && open.length > 1) {
+      const element = open[open.length - 1];
+      const parent = open[open.length - 2];
+      open.length -= 1;
+      if (element.busy > 1) for (let j = 0; j < element.blocks.length; j += 1) branches[element.blocks[j]] = true;
+      if (fired === element.events) continue;
+      busy[element.line] = true;
+      parent.busy += 1;
+      const isBlock = opened > element.elements && INLINE[lines[element.line][2]] !== 1;
+      if (isBlock && parent.line >= 0) {
+        const key = parent.line + ' ' + lines[element.line][2] + ' ' + classAfter(lines, element.line);
+        append(alike[key] || (alike[key] = newList()), element.line);
       }
-      open.length = events.length = elements.length = last;
+      if (isBlock && fired - element.events > 1) append(parent.blocks, element.line);
+      else if (element.busy === 1) for (let j = 0; j < element.blocks.length; j += 1) append(parent.blocks, element.blocks[j]);
     }
   }
   /** @type {any} */ const repeated = native.create(null);
@@ -234,7 +241,7 @@ const elementsWithControls = (lines) => {
     const siblings = alike[key];
     for (let i = 0; siblings.length > 1 && siblings.length <= MOST_SIBLINGS && i < siblings.length; i += 1) repeated[siblings[i]] = true;
   }
-  return { repeated, busy };
+  return { repeated, busy, branches };
 };
 
 /** The stable class of the element that a line opens. @param {any[]} lines @param {number} at */
