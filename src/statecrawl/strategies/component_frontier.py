@@ -168,6 +168,7 @@ class ComponentFrontier:
         self._admitted.pop(pair, None)
         self.landed = target
         self._depths.setdefault(target, self._depths.get(state, 0) + 1)
+        self._float(target)
         if is_directed:
             self._repeated[task] = self._repeated.get(task, 0) + 1
         if is_check:
@@ -241,6 +242,12 @@ class ComponentFrontier:
         """Give up a check because no way leads to it."""
         self._admitted.pop(pair, None)
         self._stranded[pair] = None
+
+    def _float(self, state: int) -> None:
+        """Hold stranded checks back again if a way leads to one of them, because it leads to this state."""
+        if self._stranded and any((state, position) in self._stranded for position in self.components.tasks(state)):
+            for pair in tuple(self._stranded):
+                self.hold_back(pair)
 
     @property
     def admitted(self) -> tuple[Pair, ...]:
