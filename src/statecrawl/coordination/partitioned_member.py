@@ -36,18 +36,11 @@ Theory of operation
     wants to work opens the application, and reports nothing before that.
 """
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 
 from statecrawl.coordination.assignment import owners
-from statecrawl.coordination.components import (
-    MOST_OPEN,
-    Responsibility,
-    open_places,
-    place_here,
-    place_to_claim,
-    responsible,
-)
+from statecrawl.coordination.component_shares import ComponentShares
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker
@@ -94,7 +87,7 @@ class PartitionedMember:
         self._partition = partition
         self._bounds = bounds
         self._is_dealt = is_dealt
-        self._claims = responsibility is Responsibility.GATE_KEEPERS
+        self._responsibility = responsibility
         self._reported: list[Fact] = []  # all facts it ever reported, in order
         self._pending_reports: list[Fact] = []  # reports that refer to unknown states
         self._rules: tuple[tuple[str, str], ...] = ()  # state equivalence rules behind all of that
@@ -103,7 +96,12 @@ class PartitionedMember:
     def _reset(self) -> None:
         self.recorded = FoldedCrawl()
         self.strategy = self._make_strategy(self.recorded.graph)
-        self.crawl = self.recorded if self.strategy.component_frontier is None else FoldedCrawl()
+        self.crawl = self.recorded
+        self._components: ComponentShares | None = None
+        if self.strategy.component_frontier is not None:
+            self.crawl = FoldedCrawl()
+            frontier = self.strategy.component_frontier
+            self._components = ComponentShares(self.name, self._responsibility, frontier, self.recorded)
         self.idle = False  # it had no order when last asked, and has learned nothing since
         self.unreported: list[Fact] = []  # own facts that are not known to be recorded
         self.contradicted = False  # another member was first, with a different result
@@ -114,8 +112,7 @@ class PartitionedMember:
         self._opening = False  # its page is about to show the initial state
         self._feed = StrategyFeed(self.recorded, self.strategy)
         self._own_events: list[list[bool]] = []  # state -> for each event, whether this member owns it
-        self._own_components: dict[str, bool] = {}  # place -> whether this member owns it
-        self._members: tuple[str, ...] = ()  # members for whom that was computed
+        self._members: tuple[str, ...] = ()  # members for whom `_own_events` was computed
         self._stale_states: dict[int, None] = {}  # states whose `_own_events` must be computed again
 
     @property
@@ -126,7 +123,7 @@ class PartitionedMember:
     @property
     def uses_components(self) -> bool:
         """Whether the crawl is one by components."""
-        return self.crawl is not self.recorded
+        return self._components is not None
 
     @property
     def awaits_record(self) -> bool:
@@ -199,39 +196,21 @@ class PartitionedMember:
         if len(graph) == 0:
             self._opening = True
             return OPEN
-        state = None if position is None else graph.numbers.get(position)
-        task = self.strategy.next_task(WALKER, state, checks=not self._claims)
-        if self._claims:
-            if self._claim(state, task):
-                self.strategy.release(WALKER)
-                return None
-            if not isinstance(task, Task):
-                task = self.strategy.next_task(WALKER, state)
+        task = self._next_task(None if position is None else graph.numbers.get(position))
         return order_of(task, graph) if isinstance(task, Task) else None
 
-    def _claim(self, state: int | None, task: Task | NoTask) -> bool:
-        """Claim a component that is nearer than the next task. Return whether there was one."""
-        frontier, crawl = self.strategy.component_frontier, self.recorded
-        if frontier is None:
-            return False
-        components = frontier.components
-        if not isinstance(task, Task):
-            places, cost = open_places(components, crawl.claims), self.strategy.settings.reset_cost
-            place = place_to_claim(crawl.graph, components, places, state, cost)
-        elif state is None or not (task.path or task.reset) or self._open_tasks(MOST_OPEN) >= MOST_OPEN:
-            return False
-        else:
-            place = place_here(components, open_places(components, crawl.claims), state)
-        if place is not None:
-            self.unreported.append(ComponentClaimed(place=place, member=self.name, epoch=crawl.epoch))
-        return place is not None
-
-    def _open_tasks(self, most: int) -> int:
-        """Count the own tasks that were never fired, up to a number."""
-        frontier, claims = self.strategy.component_frontier, self.recorded.claims
-        untried = () if frontier is None else frontier.components.untried_tasks()
-        own = (task for task in untried if claims.get(task[0][0]) == self.name)
-        return sum(1 for _ in itertools.islice(own, most))
+    def _next_task(self, state: int | None) -> Task | NoTask:
+        """Choose the next task, or report that the member claims a component before it goes on."""
+        components = self._components
+        if components is None or not components.are_claimed:
+            return self.strategy.next_task(WALKER, state)
+        task = self.strategy.next_task(WALKER, state, checks=False)
+        claim = components.claim(state, task)
+        if claim is not None:
+            self.strategy.release(WALKER)
+            self.unreported.append(claim)
+            return NoTask.WAIT
+        return task if isinstance(task, Task) else self.strategy.next_task(WALKER, state)
 
     # -- inside --
 
@@ -247,10 +226,8 @@ class PartitionedMember:
                     self._stale_states[state] = None
             case EventAdded() | EventsDealt():
                 self._stale_states[graph.numbers[fact.state]] = None
-            case ComponentClaimed() if self.strategy.component_frontier is not None:
-                self._own_components.pop(fact.place, None)
-                states = self.strategy.component_frontier.components.states_with(fact.place)
-                self._stale_states.update(dict.fromkeys(states))
+            case ComponentClaimed() if self._components is not None:
+                self._stale_states.update(dict.fromkeys(self._components.learn_claim(fact.place)))
 
     def _check(self, fact: Fact) -> None:
         """Check whether a recorded fact contradicts what this member saw first."""
@@ -319,9 +296,8 @@ class PartitionedMember:
         if self.crawl.members != self._members:
             self._members = self.crawl.members
             self._stale_states = dict.fromkeys(range(len(self._own_events)))
-            self._own_components.clear()
-            if self.strategy.component_frontier is not None:
-                self.strategy.component_frontier.is_checker = self._members[:1] == (self.name,)
+            if self._components is not None:
+                self._components.learn_members()
         for state in self._stale_states:
             before, self._own_events[state] = self._own_events[state], self._share(state)
             before += [True] * (len(self._own_events[state]) - len(before))  # new events are granted so far
@@ -336,22 +312,14 @@ class PartitionedMember:
         crawl = self.recorded
         if self.name not in self._members:
             return [False] * len(crawl.graph.events[state])
-        frontier, events = self.strategy.component_frontier, range(len(crawl.graph.events[state]))
-        places = {} if frontier is None else frontier.components.places(state)
-        if places and len(places) == len(events):
-            return [self._owns_component(places[position]) for position in events]
+        owned = {} if self._components is None else self._components.owned(state)
+        if owned and len(owned) == len(crawl.graph.events[state]):
+            return [owned[position] for position in range(len(owned))]
         place, url = self._members.index(self.name), crawl.urls.get(state, "")
         share = [owner == place for owner in owners(crawl, state, self._partition, url, is_dealt=self._is_dealt)]
-        for position, component in places.items():
-            share[position] = self._owns_component(component)
+        for position, is_own in owned.items():
+            share[position] = is_own
         return share
-
-    def _owns_component(self, place: str) -> bool:
-        """Whether this member has to crawl the component at a place."""
-        if place not in self._own_components:
-            owner = self.recorded.claims.get(place) if self._claims else responsible(place, self._members)
-            self._own_components[place] = owner == self.name
-        return self._own_components[place]
 
 
 def entered_states(graph: Graph) -> list[str]:
