@@ -39,7 +39,7 @@ async def regions_in(normal_forms: Iterable[str]) -> list[Regions]:
 
 
 async def _regions(session: Session, normal: str) -> Regions:
-    answer = await _evaluate(session, f"JSON.stringify(regionsOf({json.dumps(lines_of(normal))}))")
+    answer = await _evaluate(session, f"JSON.stringify(regionsOf({json.dumps(lines_of(normal))}, null).regions)")
     found: list[tuple[str, str, str, str, list[int]]] = json.loads(answer)
     return tuple(Region(place, shape, look, content, tuple(events)) for place, shape, look, content, events in found)
 

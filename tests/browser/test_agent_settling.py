@@ -43,6 +43,10 @@ ENDS = {
     "a script by attribute": (
         "const s = document.createElement('script'); s.setAttribute('src', '/late.js'); document.head.append(s)"
     ),
+    "a script of a document that is only parsed": (
+        "const d = new DOMParser().parseFromString('<script></'+'script>', 'text/html');"
+        " d.querySelector('script').src = '/late.js'; log('done')"
+    ),
     "a script that is missing": (
         "const s = document.createElement('script'); s.src = '/missing.js'; s.onerror = () => log('done');"
         " document.head.append(s)"

@@ -46,6 +46,32 @@ async def test_a_long_poll_goes_into_the_background(stage: Stage) -> None:
     assert noted(view.landing, "failed") == []
 
 
+STREAM = """<button id=b onclick="read('/heartbeat?2')">b</button><script>
+const read = async (url) => { const body = (await fetch(url)).body.pipeThrough(new TextDecoderStream());
+  const reader = body.getReader(); while (!(await reader.read()).done); };
+const load = LOAD; if (load) read('/heartbeat?1')</script>"""
+
+
+async def test_a_silent_stream_that_a_page_opens_as_it_loads_goes_into_the_background(stage: Stage) -> None:
+    stage.serve("/heartbeat", half)
+    view = await stage.show_alone(STREAM.replace("LOAD", "true"), agent={"patience": 1000})
+    address = f"stream {stage.stand.url}heartbeat"
+    assert noted(view.landing, "background") == [address]
+    assert noted(view.landing, "failed") == []
+    begun = time.perf_counter()
+    await view.reset([address])
+    assert time.perf_counter() - begun < 0.9
+
+
+async def test_a_stream_that_an_event_opens_is_waited_for_each_time(stage: Stage) -> None:
+    stage.serve("/heartbeat", half)
+    view = await stage.show_alone(STREAM.replace("LOAD", "false"), agent={"patience": 300})
+    for _ in range(2):
+        walked = await view.fire("click button#b")
+        assert walked.seconds > 0.3
+        assert noted(walked, "background") == []
+
+
 async def half(request: web.Request) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Length": "9"})
     await response.prepare(request)

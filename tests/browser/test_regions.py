@@ -1,8 +1,12 @@
 """Regions of real pages: where they are, and what their digests distinguish."""
 
+from collections import Counter
+
 import pytest
 
 from statecrawl.model.regions import Region
+from statecrawl.report.crawl.document import read_document
+from statecrawl.report.crawl.page_parts import parts_of, with_containers
 from tests.browser.stage import Stage
 
 
@@ -103,3 +107,44 @@ async def test_places_are_short_whatever_the_page_says(stage: Stage) -> None:
     found = await regions(stage, nested + f"<div role='{'r' * 50_000}'><button onclick='1'>c</button></div>")
     assert max(map(len, found)) <= 1_000
     assert sum(len(region.events) for places in found.values() for region in places) == 2
+
+
+async def test_regions_have_boxes_for_pictures_of_them(stage: Stage) -> None:
+    body = (
+        "<style>body { margin: 0 } nav, #host { position: absolute; left: 10px; top: 20px; width: 300px; height: 40px }"
+        "</style><div id=host></div><nav>n</nav><iframe srcdoc='<form>f</form>'></iframe>"
+        "<script>host.attachShadow({ mode: 'open' }).innerHTML = '<p>shadow</p>'</script>"
+    )
+    view = await stage.show(body, agent={"regions": True, "boxes": True})
+    snapshot = await view.page.describe(lines=True)
+    boxes = dict(zip((region.place for region in snapshot.regions), snapshot.boxes, strict=True))
+    assert boxes["nav"] == boxes["#host"] == (10, 20, 300, 40)
+    assert boxes[""][:2] == (0, 0)
+    assert boxes[""][2] > 300
+    assert boxes["iframe>form"] == (0, 0, 0, 0)  # where it is in the page is not known
+
+
+async def test_nobody_measures_regions_without_pictures(stage: Stage) -> None:
+    view = await stage.show("<nav>n</nav>", agent={"regions": True, "boxes": False})
+    snapshot = await view.page.describe(lines=True)
+    assert snapshot.regions
+    assert snapshot.boxes == ()
+
+
+async def test_the_report_finds_the_same_regions_in_the_normal_form(stage: Stage) -> None:
+    """By their places alone; see `report.crawl.page_parts`."""
+    card = "<div class='card wide'><p>text</p><button onclick='1'>go</button></div>"
+    body = (
+        f"<header>h</header><main id=m><ul class=list><li>a<ul><li>b</li></ul></li><li>c</li></ul>{card * 2}</main>"
+        f"<section id=ui-id-7>{card * 2}</section><div role=tabpanel>p</div><div role=tabpanel>q</div>"
+        "<svg class=one></svg><svg class=one><a onclick='1'>x</a></svg><x-chart></x-chart>"
+        "<x-chart><button>b</button></x-chart>"
+        "<table><tr><td>1</td></tr><tr><td><form>f</form></td></tr></table><iframe srcdoc='<nav>n</nav>'></iframe>"
+        "<div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = '<nav>shadow</nav>'</script>"
+    )
+    view = await stage.show(body, agent={"regions": True})
+    snapshot = await view.page.describe(lines=True)
+    places = Counter(region.place for region in snapshot.regions if region.place)
+    found = parts_of(read_document(snapshot.normal), with_containers(places))
+    assert sorted(found) == sorted((place, ordinal) for place, count in places.items() for ordinal in range(count))
+    assert len(found) > 20

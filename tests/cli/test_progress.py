@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cli import progress
-from statecrawl.cli.progress import ProgressDisplay
+from statecrawl.cli.progress import SWITCHED, ProgressDisplay
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.crawler.resume import RESUMED_WITH
 from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound
 from statecrawl.journal.fold import fold
+from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary
 from tests.crawler.test_live_view import FACTS, Watched
 
 REVISED = EquivalenceRevised(revision=1, rules=(("p", "text"), ("i", "text")))
@@ -39,3 +41,16 @@ def test_rules_of_an_earlier_run_are_not_reported(monkeypatch: pytest.MonkeyPatc
     show.update(crawl)
     show.refresh()
     assert not [words for words in said if "dynamic" in words]
+
+
+def test_the_change_to_parts_of_the_page_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(progress, "note", said.append)
+    crawl = Watched(CrawlPlan(url="http://127.0.0.1/", out=Path("crawl")))
+    crawl.warnings = (f"{RESUMED_WITH} auto, where the last run had --model states: …",)
+    show = ProgressDisplay(quiet=False)
+    for components in (NO_COMPONENTS, *[ComponentSummary(is_used=True, spare=7, switched_at=50)] * 2):
+        crawl.components = components
+        show.update(crawl)
+        show.refresh()
+    assert [words for words in said if words in (SWITCHED, *crawl.warnings)] == [*crawl.warnings, SWITCHED]

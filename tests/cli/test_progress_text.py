@@ -68,3 +68,12 @@ def test_durations_as_text() -> None:
         "1 h",
         "1 h 1 min",
     ]
+
+
+def test_what_was_left_out_is_told_in_a_clause() -> None:
+    parts = "part by part since 50 states were found, 3,000 events left out"
+    at = replace(AT, parts=parts, spare=3000, switched_at=50, queue=232)
+    assert line(at).endswith(f"; {parts}")
+    shown = view(at, 120).plain.splitlines()
+    assert f"  parts     {parts}" in shown
+    assert "97% · 232 to explore" in shown[1]  # of what is wanted

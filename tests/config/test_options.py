@@ -149,6 +149,8 @@ class TestTheTable:
         ({"architecture": "dist-ria", "share-every": 3}, "--share-every needs --architecture peer-to-peer."),
         ({"partition": "hash"}, "--partition needs --architecture dist-ria or peer-to-peer."),
         ({"client-key": "a"}, "--client-key needs --client-cert."),
+        ({"model": "states", "exhaustive": True}, "--exhaustive needs --model auto or components."),
+        ({"model": "states", "confidence": 0.9}, "--confidence needs --model auto or components."),
     ],
 )
 def test_requirements(given: dict[str, Any], refusal: str) -> None:

@@ -235,7 +235,7 @@ class TestConfigurationFiles:
             "event-timeout": 2.5,
             "load-timeout": "1m",
             "reset-cost": 3,
-            "model": "states",
+            "model": "auto",
             "confidence": 0.9,
             "follow": ["link", "comment"],
             "events": ["click", "input"],

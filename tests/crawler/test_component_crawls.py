@@ -57,7 +57,7 @@ def test_a_list_that_grows_without_end_comes_to_an_end(tmp_path: Path) -> None:
     outcome, crawling = crawled("basket", tmp_path)  # by the model `auto`
     assert outcome.completeness == "bounded"
     assert outcome.switched_at is not None
-    assert any(cut.startswith("rows of #rows > li") for cut in outcome.cut)
+    assert "items of list “Basket”: none, one and several are distinguished" in outcome.cut
     assert missing("basket", tmp_path, crawling) == set()
 
 
@@ -108,6 +108,12 @@ def test_explain_names_the_parts_that_differ_and_counts_what_was_left_out(tmp_pa
     assert statecrawl("crawl", "widgets:4,4", *arguments).code == 0
     told = json.loads(statecrawl("explain", "0", "1", "--in", out, "--json").out)
     (part,) = told["parts"]
-    assert "strip" in part
-    assert sum(json.loads(statecrawl("explain", "60", "70", "--in", out, "--json").out)["spare"]) > 0
+    assert "area" in part
+    left_out = json.loads(statecrawl("explain", "60", "70", "--in", out, "--json").out)["left_out"][0]
+    event, fired_in = left_out[0]
+    assert fired_in != 60
+    alone = statecrawl("explain", "60", "60", "--in", out).out
+    assert f"It has {len(left_out)} events that equal parts of the page had fired in other states:" in alone
+    assert f"fired in state {fired_in}" in alone
+    assert event.split('"')[1] in alone
     assert "Parts of the page that differ: " + part in statecrawl("explain", "0", "1", "--in", out).out

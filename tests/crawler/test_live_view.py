@@ -13,6 +13,7 @@ from statecrawl.crawler.status import NodeStatus, PageHealth
 from statecrawl.journal.facts import CrawlStarted, EventHung, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.ports.recorder import WorkCount
+from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary
 
 FACTS: list[Fact] = [
     CrawlStarted(application="app", configuration={}, reset_cost=2.0),
@@ -33,10 +34,13 @@ class Watched:
     seconds: float = 0.0
     nodes: list[NodeStatus] = field(default_factory=list)
     examined: int = 0
+    components: ComponentSummary = NO_COMPONENTS
+    warnings: tuple[str, ...] = ()
 
     def outcome(self) -> Outcome:
         told = {"reset_cost": 2.0, "seconds": self.seconds, "events_before": 0, "ended_because": ""}
-        return outcome_of(self.plan.url, self.crawl, self.tally, **told)  # type: ignore[arg-type]
+        known = {"components": self.components, "warnings": self.warnings}
+        return outcome_of(self.plan.url, self.crawl, self.tally, **told, **known)  # type: ignore[arg-type]
 
     def doing(self) -> str:
         return ""
@@ -98,3 +102,13 @@ def test_a_crawl_in_figures() -> None:
     now[0], watched.nodes = 3.0, [replace(status, events=9)]
     assert meter.measure(watched).nodes[0].events_per_second == 4
     assert watched.examined == 2, f"the browser is looked at every {HEALTH_SECONDS} s"
+
+
+def test_what_was_left_out_is_not_to_be_explored() -> None:
+    watched = Watched(CrawlPlan(url="http://app.test/", out="x"))  # type: ignore[arg-type]
+    watched.components = ComponentSummary(is_used=True, spare=1, switched_at=2)
+    at = ProgressMeter().measure(watched)
+    assert (at.known, at.queue, at.spare) == (4, 1, 1)
+    assert at.parts == "part by part since 2 states were found, 1 event left out"
+    watched.components = NO_COMPONENTS
+    assert ProgressMeter().measure(watched).parts == ""

@@ -1,6 +1,7 @@
 """Checks whether a crawl can be resumed."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.secrets import application_of
-from statecrawl.crawler.resume import check_same
+from statecrawl.crawler.resume import RESUMED_WITH, changed_model, check_same
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.journal.fold import fold
@@ -36,3 +37,25 @@ def test_a_crawl_with_other_ids_is_neither_resumed_nor_replayed(configuration: d
         check_same(PLAN, before)
     with pytest.raises(BadInput, match="crawl again into another directory"):
         asyncio.run(replayer(PLAN, before).__aenter__())
+
+
+@pytest.mark.parametrize(
+    ("last", "now", "words"),
+    [
+        ("states", "auto", "--model auto, where the last run had --model states: events may be left out"),
+        ("auto", "states", "--model states, where the last run had --model auto: events that were left out are fired"),
+        ("components", "auto", "--model auto, where the last run had --model components"),
+        ("auto", "auto", ""),
+        (None, "auto", "--model auto, where the last run had --model states"),  # older releases had states only
+    ],
+)
+def test_another_model_than_that_of_the_last_run_is_told(last: str | None, now: str, words: str) -> None:
+    before = fold([begun(**({} if last is None else {"model": last}))])
+    told = changed_model(replace(PLAN, model=now), before)
+    assert words in told
+    assert bool(told) == bool(words)
+    assert told.startswith(RESUMED_WITH if words else "")
+
+
+def test_a_new_crawl_has_no_other_model() -> None:
+    assert changed_model(PLAN, fold([])) == ""

@@ -16,7 +16,7 @@ QUIET = ("--no-report", "--no-screenshots", "--quiet", "--json")
 AT_ONCE = ("--learn-states", "0", "--reset-cost", "2")  # the nodes find everything themselves
 PLACES = 2  # widgets stand at two places by turns
 TASKS = 4 * 4 * 3
-MOVES = 12  # spare events fired on the way to tasks: a value may be left before all of its events were fired
+MOVES = 24  # spare events fired on the way to tasks: a value may be left before all of its events were fired
 
 
 @pytest.mark.parametrize(

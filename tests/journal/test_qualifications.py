@@ -16,6 +16,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import fold
+from statecrawl.journal.idle_containers import IDLE
 from statecrawl.journal.qualifications import (
     MOST_EXAMPLES,
     MOST_REASONS,
@@ -55,11 +56,24 @@ def test_a_crawl_that_did_not_get_to_the_end_is_not(ended: str | None) -> None:
     assert "1 event left" in qualified(FOUND, ended=ended)[0].text
 
 
+def test_events_that_were_left_out_are_not_left() -> None:
+    (found,) = qualifications_of(fold(FOUND), ended="max-time", in_scope=bool, spare=1)
+    assert found.text == "--max-time stopped the crawl; 1 was fired in another context already"
+
+
 def test_events_that_were_not_fired_are_told_by_reason() -> None:
     facts = [*FOUND, EventRefused(state=HOME, event="stay", reason="denied: it says 'Delete'")]
     (found,) = qualified(facts)
     assert (found.kind, found.text) == ("refused", "1 event was not fired: denied: it says 'Delete'")
     assert not is_complete("complete", (found,))
+
+
+def test_a_reason_is_told_once_however_often_an_event_was_tried() -> None:
+    facts: list[Fact] = [StateFound(state=HOME, events=("a", "b"))]
+    facts += [EventRefused(state=HOME, event="a", reason=f"{IDLE} in 3 states")]
+    facts += [EventRefused(state=HOME, event="b", reason=f"{IDLE} in 1 state")]
+    (found,) = qualified(facts)
+    assert found.text == f"2 events were not fired: {IDLE}"
 
 
 def test_many_reasons_are_added_up() -> None:

@@ -12,7 +12,7 @@ from statecrawl.ports.page import Note, Snapshot
 from statecrawl.results.report import write_report
 from tests.report.crawl.documents import normal_of
 from tests.report.crawl.pictures import picture
-from tests.report.folders import FIRST, SECOND, facts_of, snapshot, write_crawl
+from tests.report.folders import FIRST, SECOND, facts_of, snapshot, with_section, write_crawl
 from tests.report.looking import Looking, looking
 
 pytestmark = pytest.mark.product
@@ -20,6 +20,8 @@ pytestmark = pytest.mark.product
 PAGES = (
     "#/",
     "#/screens",
+    "#/parts",
+    "#/parts/0",
     "#/graph",
     "#/states",
     "#/states/0",
@@ -88,7 +90,7 @@ def test_a_hostile_page_is_shown_and_does_not_run(tmp_path: Path) -> None:
         kinds = ("error", "console", "dialog", "window", "download", "capped")
         notes = [Note(kind, text) for kind in kinds] + [Note("request", [text, text, text]), Note(text, text)]
         notes += [Note("request", ["GET", f"javascript:{text}", "xhr"]), Note("failed", ["GET", f"data:{text}", text])]
-        shown = [snapshot(FIRST, ["click b"], text, html), snapshot(SECOND, ["click b"], text, html)]
+        shown = [with_section(snapshot(each, ["click b"], text, html), text) for each in (FIRST, SECOND)]
         write_crawl(tmp_path / "crawl", facts_of(text), shown, notes)
         index = write_report(tmp_path / "crawl")
         async with looking() as look:
@@ -109,7 +111,7 @@ def test_a_hostile_page_is_shown_and_does_not_run(tmp_path: Path) -> None:
             assert look.exceptions == []
             assert {url.partition(":")[0] for url in look.asked.values()} <= {"file", "data", "about"}
         await runner.cleanup()
-        assert all("</textarea></script>" in text for text in texts[:8]), "and it is there to be read"
+        assert all("</textarea></script>" in text for text in texts[:10]), "and it is there to be read"
 
     asyncio.run(run())
     assert asked == []
@@ -139,6 +141,32 @@ def test_pages_tell_of_a_crawl(tmp_path: Path) -> None:
             await look.until("document.querySelector('.side .primary')")
             await look.tell("document.querySelector('.side .primary').click()")
             await look.until("location.hash === '#/state/1'")
+            assert look.exceptions == []
+
+    asyncio.run(run())
+
+
+def test_the_pages_tell_of_parts(tmp_path: Path) -> None:
+    shown = [with_section(snapshot(each, ["click b"], "hello"), "hello") for each in (FIRST, SECOND)]
+    write_crawl(tmp_path / "crawl", facts_of("hello"), shown)
+
+    async def run() -> None:
+        async with looking() as look:
+            await look.open(write_report(tmp_path / "crawl"))
+            assert await look.tell("document.querySelector('.part-name').textContent") == "section “hello”"
+            await look.go("#/parts/0")
+            heads = (
+                "[...document.querySelectorAll('.part h2, .part .place')].map((each) => each.firstChild.textContent)"
+            )
+            assert await look.tell(heads) == ["section “hello”", "#hello"]
+            ways = "[...document.querySelectorAll('.ways')].map((each) => each.innerText)"
+            assert await look.tell(ways) == ["click a hello", "click a hello"]
+            await look.go("#/state/0")
+            await look.until("document.querySelector('.parts-shown')")
+            assert await look.tell("document.querySelector('.parts-shown a').textContent") == "section “hello”"
+            await look.go("#/screens")
+            assert await look.tell("document.querySelector('.fold summary').textContent") == "1 part with 1 state"
+            assert await look.tell("document.querySelector('.card .refused').textContent") == "1 refused control"
             assert look.exceptions == []
 
     asyncio.run(run())

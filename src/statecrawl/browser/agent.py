@@ -87,6 +87,7 @@ class AgentSettings:
     denied: tuple[str, ...] = ()  # selectors of elements whose events are not fired
     declining: tuple[tuple[str, ...], ...] = ()  # groups of regular expressions for messages of dialogs to dismiss
     regions: bool = False  # descriptions tell the regions of the page
+    boxes: bool = False  # and where they are, for pictures of them
     longest: int = 20_000_000  # characters of a page that are stored as evidence
 
     def as_object(self) -> dict[str, Any]:
@@ -120,6 +121,7 @@ class AgentSettings:
             "denied": self.denied,
             "declining": self.declining,
             "regions": self.regions,
+            "boxes": self.boxes,
             "longest": self.longest,
         }
 

@@ -15,7 +15,7 @@ import msgspec
 from statecrawl.browser.devtools import well_formed
 from statecrawl.browser.walk_progress import LEAST_ERROR
 from statecrawl.errors import CallRefused
-from statecrawl.model.regions import Regions
+from statecrawl.model.regions import Box, Regions
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import HELD, Note
 from statecrawl.strategies.orders import Step
@@ -130,6 +130,7 @@ class StateAnswer(msgspec.Struct, frozen=True):
     hidden: tuple[str, ...]
     containers: tuple[tuple[Count, str], ...]
     regions: Regions
+    boxes: tuple[Box, ...] = ()
     html: str = ""
     lines: str | None = None
 

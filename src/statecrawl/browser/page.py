@@ -130,6 +130,7 @@ class BrowserPage(WalkTab):
             hidden=answer.hidden,
             containers=answer.containers,
             regions=answer.regions,
+            boxes=answer.boxes,
             addresses=answer.addresses,
             linked=answer.linked,
             submits=answer.submits,

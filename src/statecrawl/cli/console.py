@@ -1,7 +1,11 @@
 """Terminal output: results go to standard output, progress and errors to standard error."""
 
+import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 from types import TracebackType
 from typing import NoReturn, Self
 
@@ -13,6 +17,7 @@ from rich.table import Table
 from statecrawl.errors import printable
 from statecrawl.lab.measurement import RunProgress
 
+SLOW_SECONDS = 1.0  # after which a silent program looks stuck
 PAGE_WIDTH = 116  # columns, if standard output is not a terminal
 UNLIMITED = 10_000  # columns; wider than any table we print
 
@@ -32,6 +37,19 @@ notes = Console(stderr=True, highlight=False, emoji=False)
 def note(text: str) -> None:
     """Print one line to standard error. Names it quotes are neither markup nor terminal control sequences."""
     notes.print(printable(text), markup=False, soft_wrap=True)
+
+
+@contextmanager
+def noted_if_slow(text: str, *, as_json: bool = False) -> Iterator[None]:
+    """Print one line to standard error if what follows takes longer than people expect."""
+    shown = json.dumps({"kind": "note", "text": text}) if as_json and not notes.is_terminal else text
+    timer = Timer(SLOW_SECONDS, note, [shown])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def print_line(text: str) -> None:

@@ -76,7 +76,7 @@ def coordinate(
 
     outcome, plan = asyncio.run(run())
     if outcome.ended_because:
-        report(outcome, plan, as_json=as_json)
+        report(outcome, plan, as_json=as_json, quiet=quiet)
     elif not quiet:
         note("stopped: the crawl continues as soon as another coordinator takes over")
 

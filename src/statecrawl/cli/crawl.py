@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.application import application_at, run_and_save
-from statecrawl.cli.console import note, print_line
+from statecrawl.cli.console import note, noted_if_slow, print_line
 from statecrawl.cli.crawl_signature import GivenOptions, declared, with_crawl_options
 from statecrawl.cli.empty_crawl import check_not_empty
 from statecrawl.cli.findings import Baseline, FailOn, check_recorded, findings_before, judge_findings
@@ -122,7 +123,7 @@ def crawl(
 
         led = as_rank(lambda mailbox: asyncio.run(lead(mailbox)))
         if led is not None:
-            finish(*led, as_json=as_json)
+            finish(*led, as_json=as_json, quiet=quiet)
         return
     _check_engine(engine, nodes)
 
@@ -139,7 +140,7 @@ def crawl(
     before = findings_before(fail_on, baseline)
     check_recorded(fail_on or (), given.settings())
     plan, outcome, verdict = asyncio.run(served(url, given, run))
-    finish(plan, outcome, verdict, as_json=as_json, say=note if urls_only else print_line)
+    finish(plan, outcome, verdict, as_json=as_json, quiet=quiet, say=note if urls_only else print_line)
     if live_keep and pages[0] is not None:
         keep_live_page(pages[0])
     if fail_on:
@@ -153,7 +154,15 @@ def _check_engine(engine: str | None, nodes: int | None) -> None:
     check_nodes(nodes, least=int(engine is None))
 
 
-def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool, say: Say = print_line) -> None:
+def finish(
+    plan: CrawlPlan,
+    outcome: Outcome,
+    verdict: list[str],
+    *,
+    as_json: bool,
+    quiet: bool = False,
+    say: Say = print_line,
+) -> None:
     """Report the outcome of a crawl.
 
     Raises Interrupted if the user ended it or this process stepped down; SiteUnreachable if it saw nothing of the
@@ -163,7 +172,7 @@ def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bo
         raise Interrupted(
             "stopped: the crawl continues as soon as another coordinator takes over; the same command starts one."
         )
-    report(outcome, plan, verdict, as_json=as_json, say=say)
+    report(outcome, plan, verdict, as_json=as_json, quiet=quiet, say=say)
     if outcome.ended_because == INTERRUPTED:
         found = f"the results are in {plan.out}, and the same command resumes the crawl"
         raise Interrupted(f"interrupted: {found if outcome.states else 'nothing was found yet, start again'}.")
@@ -171,13 +180,20 @@ def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bo
 
 
 def report(
-    outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool, say: Say = print_line
+    outcome: Outcome,
+    plan: CrawlPlan,
+    verdict: Sequence[str] = (),
+    *,
+    as_json: bool,
+    quiet: bool = False,
+    say: Say = print_line,
 ) -> None:
     """Print the outcome of a crawl, as text or JSON, and write its report unless --no-report. Raises StoreError."""
     for line in [json.dumps(as_object(outcome))] if as_json else [*summary(outcome, plan), *verdict]:
         say(line)
     if plan.report and outcome.states:
-        index = write_report(plan.out)
+        with nullcontext() if quiet else noted_if_slow("writing the report", as_json=as_json):
+            index = write_report(plan.out)
         if not as_json:
             say(f"the report is {printable(str(index))}")
 

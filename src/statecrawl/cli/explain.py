@@ -12,11 +12,13 @@ from rich.text import Text
 from statecrawl.cli.console import output
 from statecrawl.cli.summary import counted
 from statecrawl.errors import BadInput, printable
-from statecrawl.results.explanation import Explanation
+from statecrawl.report.crawl.event_text import in_words
+from statecrawl.results.explanation import Explanation, LeftOut
 from statecrawl.results.explanation import explain as compare_states
 from statecrawl.stores.evidence import JOURNAL_NAME
 
 MOST_SHOWN = 12  # differences
+MOST_LEFT_OUT = 4  # events of one state
 
 
 def explain(
@@ -68,6 +70,7 @@ def _print(explanation: Explanation) -> None:
 def _verdict(explanation: Explanation) -> Iterator[str]:
     if explanation.same:
         yield "They are the same state: equal in everything that counts, and in their events."
+        yield from _left_out("It", explanation.left_out[0])
         return
     count = len(explanation.differences)
     places = "1 place differs" if count == 1 else f"{count} places differ"
@@ -76,11 +79,20 @@ def _verdict(explanation: Explanation) -> Iterator[str]:
         yield f"The crawl went part by part. Parts of the page that differ: {', '.join(explanation.parts)}."
     elif explanation.parts is not None:
         yield "The crawl went part by part. All parts count as equal: only rows or values that were cut differ."
-    for name, count in zip(("first", "second"), explanation.spare, strict=True):
-        if count:
-            yield f"{counted(count, 'event')} of the {name} left out: equal parts of the page had fired them elsewhere."
+    for name, events in zip(("The first", "The second"), explanation.left_out, strict=True):
+        yield from _left_out(name, events)
     if explanation.only_hidden:
         yield "Only hidden content differs. Use --ignore-hidden to ignore it in the next crawl."
+
+
+def _left_out(name: str, events: LeftOut) -> Iterator[str]:
+    """Return lines about events that were not fired in a state, because equal ones had been fired elsewhere."""
+    if events:
+        yield f"{name} has {counted(len(events), 'event')} that equal parts of the page had fired in other states:"
+    for event, state in events[:MOST_LEFT_OUT]:
+        yield f"  {in_words(event)}: fired in state {state}"
+    if len(events) > MOST_LEFT_OUT:
+        yield f"  … and {len(events) - MOST_LEFT_OUT} more; --json lists them all."
 
 
 def _ignored(explanation: Explanation) -> Iterator[str]:

@@ -23,6 +23,10 @@ from statecrawl.crawler.live_view import CrawlProgress, ProgressMeter, WatchedCr
 from statecrawl.journal.fold import FoldedCrawl
 
 REFRESH_SECONDS = 0.25  # between two updates
+SWITCHED = (
+    "states multiply: from now on, each event is fired once for each part of the page and each thing that the part"
+    " shows; --model states fires all"
+)
 LINE_SECONDS = 10.0  # between two lines, if there is no terminal
 
 
@@ -89,6 +93,7 @@ class ProgressDisplay:
             return
         at = self._meter.measure(self._watched)
         self._report_rules(self._watched.crawl)
+        self._report_model(at)
         for observer in self.observers:
             observer(self._watched, at)
         if self._is_live:
@@ -104,6 +109,13 @@ class ProgressDisplay:
             self.say(
                 f"found dynamic content, which is ignored from now on ({counted(len(crawl.rules), 'rule')}): {left}"
             )
+
+    def _report_model(self, at: CrawlProgress) -> None:
+        """Print once that the crawl goes on part by part, or that the last run explored another model."""
+        if at.resumed:
+            self.say(at.resumed)
+        if at.switched_at is not None:
+            self.say(SWITCHED)
 
     def _print_line(self, at: CrawlProgress) -> None:
         """Print a line if the last one is old or a milestone is reached."""

@@ -29,7 +29,7 @@ def line(at: CrawlProgress) -> str:
         f"{counted(at.states, 'state')}, {at.transitions:,} of {at.known:,} transitions, {counted(at.events, 'event')},"
         f" {counted(at.resets, 'reset')}, {at.events_per_second:.0f} events/s, {duration(at.seconds)}"
         f"{nodes}{left}{learning}"
-        f"{f'; {printable(at.widget)}' if at.widget else ''}"
+        f"{f'; {at.parts}' if at.parts else ''}{f'; {printable(at.widget)}' if at.widget else ''}"
     )
 
 
@@ -55,6 +55,8 @@ def _lines(at: CrawlProgress, width: int) -> Iterator[Text]:
         yield _explored(at, width)
         yield _spent(at)
         yield _health(at)
+    if at.parts:
+        yield Text.assemble(("  parts     ", "dim"), at.parts)
     if at.widget:
         yield Text(f"  {printable(at.widget)}", style="yellow")
     if at.limits:
@@ -66,7 +68,8 @@ def _lines(at: CrawlProgress, width: int) -> Iterator[Text]:
 
 
 def _explored(at: CrawlProgress, width: int) -> Text:
-    share = at.transitions / at.known if at.known else 0.0
+    wanted = at.known - at.spare
+    share = at.transitions / wanted if wanted else 0.0
     bar = BAR if width >= BARRED else 0
     full = round(share * bar)
     queue = f"{at.queue:,} to explore" if at.queue else "nothing left to explore"

@@ -87,7 +87,7 @@ def serve(
             )
             return outcome, coordinator.crawl.graph
 
-    finish(*asyncio.run(served(url, given, run)), as_json=as_json)
+    finish(*asyncio.run(served(url, given, run)), as_json=as_json, quiet=quiet)
 
 
 def _shown(host: str) -> str:

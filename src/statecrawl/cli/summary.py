@@ -21,6 +21,7 @@ MOST_REASONS = 8  # reasons why a crawl is not complete that a summary lists
 def as_object(outcome: Outcome) -> dict[str, Any]:
     """Return an outcome as a JSON object."""
     values = asdict(outcome)
+    del values["cut_parts"]
     for name in ("seconds", "events_per_second", "cost"):
         values[name] = round(values[name], 3)
     return values
@@ -55,7 +56,8 @@ def component_lines(outcome: Outcome) -> list[str]:
     lines = []
     if outcome.switched_at is not None:
         after = counted(outcome.switched_at, "state")
-        lines.append(f"after {after}, each event was fired once for each part of the page; --model states fires all")
+        left = f", {counted(outcome.spare, 'event')} left out because equal ones were fired" if outcome.spare else ""
+        lines.append(f"went on part by part after {after}{left}; --model states fires all")
     if outcome.independence_checked:
         checks = f"{counted(outcome.independence_checked, 'random check')} of events that were left out"
         share = outcome.independence_share

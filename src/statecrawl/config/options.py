@@ -54,6 +54,7 @@ FLEET = "Several nodes"
 
 NEEDS_SITE = Requirement(options=("site",))
 NEEDS_NODES = Requirement(options=("nodes", "engine"), commands=("serve",))
+BY_PARTS = Requirement(options=("model",), values=(ModelKind.AUTO, ModelKind.COMPONENTS))
 ONE_PROCESS = Conflict(
     options=("nodes", "engine"),
     commands=("serve",),
@@ -213,9 +214,9 @@ OPTIONS: tuple[Option, ...] = (
     Option(name="model", type=TEXT, panel=STATES, field="model", choices=tuple(ModelKind), example="auto",
            help="What is explored: every event of every state (states), every event of every part of the page"
                 " (components), or states until they multiply, then components (auto)."),
-    Option(name="exhaustive", type=FLAG, panel=STATES, field="exhaustive",
+    Option(name="exhaustive", type=FLAG, panel=STATES, field="exhaustive", needs=BY_PARTS,
            help="With components, also distinguish all rows of a list, and all values that an event keeps changing."),
-    Option(name="confidence", type=NUMBER, panel=STATES, field="confidence", example=0.95,
+    Option(name="confidence", type=NUMBER, panel=STATES, field="confidence", example=0.95, needs=BY_PARTS,
            help="With components, the confidence with which random checks have to show that fewer than 5 % of the"
                 " events left out would do something else."),
     Option(name="equivalence", type=TEXT, panel=STATES, short="-e", field="equivalence", choices=EQUIVALENCES,

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from statecrawl.config.plan import CrawlLimits, CrawlPlan
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.outcome import Outcome
+from statecrawl.crawler.resume import RESUMED_WITH
 from statecrawl.crawler.status import NodeStatus, PageHealth
 from statecrawl.crawler.widget import BEGINNING as STUCK
 from statecrawl.journal.fold import FoldedCrawl
@@ -81,7 +82,7 @@ class CrawlProgress:
     states: int
     transitions: int  # explored
     known: int  # transitions, explored or not
-    queue: int  # of those: still to be explored
+    queue: int  # of those: still to be explored, without those that are left out
     events: int
     resets: int
     events_per_second: float  # recently
@@ -97,6 +98,10 @@ class CrawlProgress:
     nodes: tuple[NodeProgress, ...]
     ended: str  # why; empty while it runs
     widget: str = ""  # warning that most states differ in one widget only; empty if they do not
+    spare: int = 0  # events left out, because equal ones of the same part of the page were fired
+    switched_at: int | None = None  # number of states when the crawl went on part by part by itself
+    parts: str = ""  # what was left out, as a clause; empty if the crawl does not go part by part
+    resumed: str = ""  # warning that the model of the last run was another one
     learning: str = ""  # how many states were compared to find dynamic content, of how many; empty when that is over
 
     def as_json(self) -> dict[str, Any]:
@@ -169,7 +174,7 @@ class ProgressMeter:
             states=at.states,
             transitions=at.transitions,
             known=at.transitions + at.unexplored,
-            queue=at.unexplored - len(crawl.closed),
+            queue=max(at.unexplored - len(crawl.closed) - at.spare, 0),
             events=at.events,
             resets=at.resets,
             events_per_second=speed,
@@ -185,6 +190,10 @@ class ProgressMeter:
             nodes=nodes,
             ended=at.ended_because,
             widget=next((warning for warning in at.warnings if warning.startswith(STUCK)), ""),
+            spare=at.spare,
+            switched_at=at.switched_at,
+            parts=_parts(at),
+            resumed=next((warning for warning in at.warnings if warning.startswith(RESUMED_WITH)), ""),
             learning=watched.learning(),
         )
 
@@ -211,6 +220,14 @@ class ProgressMeter:
         if self._health_at is None or now - self._health_at >= HEALTH_SECONDS:
             self._health, self._health_at = watched.health(), now
         return self._health
+
+
+def _parts(at: Outcome) -> str:
+    """Return what was left out because of the parts of the page."""
+    if at.switched_at is None and not at.spare:
+        return ""
+    since = "" if at.switched_at is None else f" since {at.switched_at:,} states were found"
+    return f"part by part{since}, {at.spare:,} {'event' if at.spare == 1 else 'events'} left out"
 
 
 def _left(limits: CrawlLimits, at: Outcome) -> list[LimitLeft]:

@@ -31,7 +31,7 @@ from statecrawl.crawler.lookalike_comparison import RulesRevised
 from statecrawl.crawler.outcome import Outcome, outcome_of
 from statecrawl.crawler.recorder import CrawlRecorder
 from statecrawl.crawler.reset_cost import ResetCost
-from statecrawl.crawler.resume import check_same
+from statecrawl.crawler.resume import changed_model, check_same
 from statecrawl.crawler.state_rules import StateRules
 from statecrawl.crawler.status import NodeStatus, PageHealth
 from statecrawl.crawler.unreachable_states import UnreachableStates
@@ -237,6 +237,8 @@ class CrawlLoop:
             return 1
         before = fold(facts)
         check_same(self.plan, before)
+        if changed := changed_model(self.plan, before):
+            self.recorder.warnings[changed] = None
         self._run.rules.resume(before)
         self._cost.resume(before.reset_cost)
         self._restart(since_revision(facts))

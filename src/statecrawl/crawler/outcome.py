@@ -1,8 +1,9 @@
 """Outcome of a crawl, finished or running."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from statecrawl.crawler.recorded_parts import names_of_parts
 from statecrawl.crawler.scope import scope_of
 from statecrawl.crawler.widget import latest
 from statecrawl.journal.end_reasons import COMPLETE
@@ -18,9 +19,10 @@ from statecrawl.journal.qualifications import (
 )
 from statecrawl.ports.recorder import WorkCount
 from statecrawl.privacy.redaction import BLANK
+from statecrawl.report.crawl.part_names import NO_LABELS, PartNames, cuts_in_words
 from statecrawl.report.crawl.state_evidence import noted_in
 from statecrawl.stores.evidence import EvidenceReader
-from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary
+from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary, CutPart
 
 MOST_REFUSALS = 20  # reasons that are listed
 
@@ -61,7 +63,8 @@ class Outcome:
     check_events: int = 0  # all events spent on checks, with the walks to them
     switched_at: int | None = None  # number of states when the model `auto` changed to components
     spare: int = 0  # events not fired, because they were fired in another context
-    cut: tuple[str, ...] = ()  # rows and values without end that were cut
+    cut: tuple[str, ...] = ()  # rows and values without end that were cut, in words
+    cut_parts: tuple[CutPart, ...] = ()  # the same as values; no part of the JSON
     refusals: dict[str, int] = field(default_factory=dict)  # the most frequent reasons -> events not fired
 
 
@@ -115,21 +118,33 @@ def outcome_of(
         check_events=components.check_events,
         switched_at=components.switched_at,
         spare=components.spare if components.is_used else 0,
-        cut=components.cut if components.is_used else (),
+        cut=cuts_in_words(components.cut, PartNames(NO_LABELS)) if components.is_used else (),
+        cut_parts=components.cut if components.is_used else (),
         warnings=tuple(latest(warnings, all_done=ended_because in (COMPLETE, *GRADES))),
         refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
     )
 
 
 def qualified(outcome: Outcome, crawl: FoldedCrawl, evidence: EvidenceReader) -> Outcome:
-    """Return the outcome of a finished crawl, qualified also by the page notes in its folder."""
+    """Return the outcome of a finished crawl, qualified also by the page notes in its folder.
+
+    What was cut is named as the stored pages name it.
+    """
     found = _qualifications(crawl, outcome.ended_because, noted_in(evidence.notes()), outcome.spare)
     return replace(
         outcome,
         complete=is_complete(outcome.ended_because, found),
         completeness=completeness_of(outcome.ended_because, found),
         qualifications=found,
+        cut=named_cuts(outcome.cut_parts, crawl, evidence),
     )
+
+
+def named_cuts(cuts: Sequence[CutPart], crawl: FoldedCrawl, evidence: EvidenceReader) -> tuple[str, ...]:
+    """Return what was cut, in words, with the names that the stored pages give."""
+    ids = crawl.graph.ids
+    shown_in = (ids[state] for cut in cuts for state in cut.shown_in)
+    return cuts_in_words(cuts, names_of_parts(evidence, shown_in, {cut.place for cut in cuts}))
 
 
 def _qualifications(

@@ -108,6 +108,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         login=tuple((step["verb"], step["selector"]) for step in plan.resetting.login if "verb" in step),
         site=plan.site is not None,
         regions=plan.model_used is not ModelKind.STATES,
+        boxes=plan.model_used is not ModelKind.STATES and plan.screenshots,
         denied=plan.scope.denied_selectors,
         declining=() if plan.scope.allow_dangerous else declining(),
     )

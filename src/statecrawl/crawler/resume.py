@@ -10,7 +10,9 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
+from statecrawl.strategies.settings import ModelKind
 
+RESUMED_WITH = "resumed with --model"  # begins the warning
 ANOTHER_NAME = "give it another name"
 
 
@@ -71,6 +73,20 @@ def _compare(wanted: dict[str, Any], present: dict[str, Any], place: str, remedy
         if present.get(name, value) != value:
             before, now = _in_words(present[name]), _in_words(value)
             raise BadInput(f"{place} holds a crawl{which} with {name} {before}, not {now}: {remedy}")
+
+
+def changed_model(plan: CrawlPlan, before: FoldedCrawl) -> str:
+    """Return what it means that the last run of a crawl explored another model; empty if it did not."""
+    started = before.started
+    last, now = "" if started is None else started.configuration.get("model", ModelKind.STATES), plan.model_used
+    if last in ("", now):
+        return ""
+    effect = (
+        "events that were left out are fired, too"
+        if now is ModelKind.STATES
+        else "events may be left out if equal ones of the same part of the page were fired"
+    )
+    return f"{RESUMED_WITH} {now}, where the last run had --model {last}: {effect}"
 
 
 def warn_of_loss(warnings: dict[str, None], before: int, now: int) -> None:

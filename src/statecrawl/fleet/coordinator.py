@@ -25,7 +25,7 @@ from statecrawl.config.recorded_settings import configuration_of
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.outcome import Outcome, outcome_of
 from statecrawl.crawler.reset_cost import DEFAULT_RESET_COST
-from statecrawl.crawler.resume import check_same, warn_of_loss
+from statecrawl.crawler.resume import changed_model, check_same, warn_of_loss
 from statecrawl.crawler.status import NodeStatus, PageHealth, status_of
 from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.end_reasons import MAX_TIME
@@ -92,6 +92,7 @@ class Coordinator(ABC):
         self._was_complete = False  # before this run
         self._hurries = False
         self._outdated = False  # the journal differs from what the machine was built from
+        self._changed_model = ""  # a warning
         self._written = 0  # transitions in the journal after the last write
         self._ticked = self.started_at
 
@@ -99,6 +100,7 @@ class Coordinator(ABC):
         """Read the journal at this place. Raises StoreError, Deposed, and BadInput when it is of another crawl."""
         facts, before = await self._read()
         check_same(self.plan, before, place)
+        self._changed_model = changed_model(self.plan, before)
         self._events_before = before.fired
         self._run = self._next_run(before)
         self._was_complete = before.progress().complete
@@ -166,7 +168,7 @@ class Coordinator(ABC):
             seconds=self.clock.now() - self.started_at,
             events_before=self._events_before,
             ended_because=crawl.ended or "",
-            warnings=self._warnings(),
+            warnings=(*filter(None, [self._changed_model]), *self._warnings()),
             components=self._components(),
         )
 

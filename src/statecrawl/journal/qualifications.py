@@ -33,7 +33,7 @@ from typing import Any
 from statecrawl.journal.end_reasons import BOUNDED, COMPLETE, COMPONENTS, UNREACHABLE, stopped_by
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl, Pair
-from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE
+from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE, common_reason
 from statecrawl.urls.canonical import with_route
 
 SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that are qualifications
@@ -183,15 +183,18 @@ def _unfinished(crawl: FoldedCrawl, ended: str | None, spare: int) -> Iterator[Q
         why = f"{left:,} {events} {were} not fired, because {equal} of the same part of the page {were} fired elsewhere"
         yield Qualification(kind=ended, count=left, text=why + cut)
         return
-    many = f"{left - spare:,} event{'' if left - spare == 1 else 's'}"
-    if ended == UNREACHABLE and left:
+    rest = left - spare
+    many = f"{rest:,} event{'' if rest == 1 else 's'}"
+    if ended == UNREACHABLE and rest:
         why = f"no reliable path reaches {many} any more"
     elif ended:
-        why = ENDED.get(ended, stopped_by(ended)) + (f" with {many} left" if left else "")
+        why = ENDED.get(ended, stopped_by(ended)) + (f" with {many} left" if rest else "")
     else:
-        why = "the crawl has not ended" + (f": {many} left" if left else "")
+        why = "the crawl has not ended" + (f": {many} left" if rest else "")
     if spare:
-        why += f"; {spare:,} more were fired in another context already"
+        why += (
+            f"; {spare:,} {'more ' if rest else ''}{'was' if spare == 1 else 'were'} fired in another context already"
+        )
     yield Qualification(kind="unfinished", count=left, text=why)
 
 
@@ -202,7 +205,7 @@ def _refused(crawl: FoldedCrawl) -> Iterator[Qualification]:
     for pair in crawl.closed - left_scope:
         reason = next((failure.reason for failure in crawl.failures[pair] if isinstance(failure, EventRefused)), None)
         if reason is not None and reason.removeprefix(DENIED) != OUT_OF_SCOPE and not reason.startswith(NO_PAGE):
-            reasons[reason] += 1
+            reasons[common_reason(reason)] += 1
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
     for reason, count in ordered[:MOST_REASONS]:
         yield from _counted("refused", count, why=f": {reason}")

@@ -35,7 +35,9 @@ class OpenEnd:
     """A unit with more values than are distinguished."""
 
     unit: Unit
-    event: str  # the event that produced most of them
+    event: str  # that made new values again and again; of events that are alike, the name that they share
+    example: str  # the event itself, or one of those that are alike
+    fired: int  # times that it made a new value before the unit was cut
     values: int  # seen so far
     kept: int  # distinguished
 

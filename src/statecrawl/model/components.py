@@ -17,8 +17,9 @@ Theory of operation
                 holds rows. All of them are one unit, whose value is how many rows of each look there are: none, one or
                 several. The events of a row are tasks of its look.
     open ends   If one event has given a unit more than MOST_VALUES values that it never had before, all of the same
-                shape, then only the first MOST_VALUES of that shape are distinguished. The same applies to events whose
-                names only differ in numbers, if they made more than MOST_ALIKE values of another unit.
+                shape, then further values of that shape are no longer distinguished, and at most MOST_KEPT of the
+                earlier ones are. The same applies to events whose names only differ in numbers, if they made more than
+                MOST_ALIKE values of another unit.
     restless    A unit that changed unexpectedly after RESTLESS different events, and in more than RESTLESS_SHARE of the
                 repetitions, changes by itself. It is not compared.
 
@@ -61,6 +62,7 @@ from statecrawl.model.graph import UNEXPLORED, Graph
 from statecrawl.model.regions import Region
 
 MOST_VALUES = 3  # values of an open end that are distinguished
+MOST_KEPT = 12  # values of an open end that other events had made before, and that stay distinguished
 MOST_ALIKE = 8  # values that events of the same name, numbers aside, may make elsewhere in the page
 MOST_DIFFERENCES = 20_000  # between two states that are kept
 MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
@@ -91,7 +93,8 @@ class Components:
         self._contents: dict[tuple[Unit, str], dict[str, None]] = defaultdict(dict)  # unit, shape -> contents
         self._made: dict[tuple[Unit, str], dict[str, set[str]]] = defaultdict(dict)  # unit, shape -> event -> contents
         self._rows: set[str] = set()
-        self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str]] = {}  # unit, shape -> kept values, event
+        # unit, shape -> kept values, event, and an example of it
+        self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str, str]] = {}
         self._opened: set[Unit] = set()  # units with an open end
         self._contexts: dict[EventOfUnit, tuple[Unit, ...]] = {}
         self._users: dict[Unit, dict[EventOfUnit, None]] = defaultdict(dict)  # unit -> events whose context it is
@@ -238,6 +241,14 @@ class Components:
         """Return the values of all units that have shown more than one."""
         return {unit: frozenset(values) for unit, values in self._shown.items() if len(values) > 1}
 
+    def holders(self, place: str) -> Sequence[int]:
+        """Return the states that have a place."""
+        return self._holders[place]
+
+    def regions(self, state: int, place: str) -> Sequence[Region]:
+        """Return the regions of a state with this place."""
+        return self._places[state].get(place, [])
+
     def rows(self) -> frozenset[str]:
         """Return the places that hold rows."""
         return frozenset(self._rows)
@@ -245,8 +256,15 @@ class Components:
     def open_ends(self) -> list[OpenEnd]:
         """Return the units with more values than are distinguished."""
         return [
-            OpenEnd(unit=unit, event=event, values=len(self._contents[unit, shape]), kept=len(kept))
-            for (unit, shape), (kept, event) in self._open_ends.items()
+            OpenEnd(
+                unit=unit,
+                event=event,
+                example=example,
+                fired=len(self._made[unit, shape][event]),
+                values=len(self._contents[unit, shape]),
+                kept=len(kept),
+            )
+            for (unit, shape), (kept, event, example) in self._open_ends.items()
         ]
 
     def restless(self) -> frozenset[Unit]:
@@ -340,7 +358,7 @@ class Components:
             made = self._made[key].setdefault(event, set())
             made.add(region.content)
             if len(made) > most:
-                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_VALUES)), event
+                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_KEPT)), event, local
         if key in self._open_ends:
             self._opened.add(unit)
             self._loosen(unit, region.shape)

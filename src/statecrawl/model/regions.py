@@ -18,3 +18,4 @@ class Region(NamedTuple):
 
 
 Regions = tuple[Region, ...]
+Box = tuple[int, int, int, int]  # left edge, top edge, width and height of a region, in pixels of the page

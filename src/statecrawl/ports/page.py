@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from statecrawl.model.regions import Regions
+from statecrawl.model.regions import Box, Regions
 from statecrawl.politeness.control import Control
 from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
@@ -102,6 +102,7 @@ class Snapshot:
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be read completely
     regions: Regions = ()  # parts that may change independently; empty unless the crawl is by components
+    boxes: tuple[Box, ...] = ()  # where each region is; the first one, the page, is what a screenshot shows
     containers: tuple[tuple[int, str], ...] = ()  # positions of events on containers, each with its template
     hidden: tuple[str, ...] = ()  # events of controls that are hidden and cannot be revealed by hovering
     selectors: tuple[str, ...] = ()  # CSS selector of each event's element; "" in frames and shadow roots

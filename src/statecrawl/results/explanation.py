@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from statecrawl.crawler.recorded_parts import names_of_parts
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
+from statecrawl.model.component_tasks import Unit
 from statecrawl.ports.page import REJECTED, lines_of
 from statecrawl.report.crawl.state_evidence import notes_of
 from statecrawl.stores.evidence import EvidenceReader, journal_of
 from statecrawl.stores.sqlite_journal import open_reader
-from statecrawl.strategies.component_summary import differing_parts, folded_components, spare_events
+from statecrawl.strategies.component_frontier import ComponentFrontier
+from statecrawl.strategies.component_summary import folded_components, left_out
 
 LEAST_PREFIX = 4  # characters of an id that identify it
 REJECTED_FIELDS = 3  # place, what, reason
@@ -22,6 +25,7 @@ FOREIGN_FRAME = "~"  # mark in a normal form: the frame that starts before this 
 MARKS = (">", HIDDEN, FOREIGN_FRAME)  # lines without text
 LONGEST_NUMBER = 12  # digits; anything longer is the prefix of an id
 
+LeftOut = tuple[tuple[str, int], ...]  # events, each with the state in which an equal one of the same part was fired
 TextLine = tuple[str, str]  # a place in the page, and its text
 
 
@@ -49,7 +53,7 @@ class Explanation:
     rules: tuple[tuple[str, str], ...]  # learned rules for dynamic content, which is ignored
     only_hidden: bool = False  # all differences are invisible in the page
     parts: tuple[str, ...] | None = None  # of the page, that differ; None if the crawl did not go part by part
-    spare: tuple[int, int] = (0, 0)  # events of each state that were left out, because they were fired elsewhere
+    left_out: tuple[LeftOut, LeftOut] = ((), ())  # events of each state that were not fired
     rejected: tuple[tuple[str, str, str], ...] = ()  # place, what, and why it was not ignored as dynamic content
 
 
@@ -72,8 +76,8 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     first, second = (crawl.graph.numbers[state] for state in ids)
     by_parts = frontier if frontier is not None and frontier.is_active else None
     return Explanation(
-        parts=None if by_parts is None else differing_parts(by_parts, first, second),
-        spare=(0, 0) if by_parts is None else (spare_events(by_parts, first), spare_events(by_parts, second)),
+        parts=None if by_parts is None else _differing_parts(by_parts, first, second, evidence),
+        left_out=((), ()) if by_parts is None else (_left_out(by_parts, first), _left_out(by_parts, second)),
         one=ids[0],
         other=ids[1],
         urls=(str(about[0]["url"]), str(about[1]["url"])),
@@ -86,6 +90,27 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
         only_hidden=bool(found) and events[0] == events[1] and _is_hidden(*(str(each["normal"]) for each in about)),
         rejected=_rejected(evidence, {difference.place for difference in found}, crawl.rules),
     )
+
+
+def _differing_parts(frontier: ComponentFrontier, one: int, other: int, evidence: EvidenceReader) -> tuple[str, ...]:
+    """Return the names of the parts of the page that differ between two states. Equal ones are told together."""
+    ids, places = frontier.graph.ids, dict[str, list[Unit]]()
+    for unit in sorted(frontier.components.changed_units(one, other)):
+        places.setdefault(unit[0], []).append(unit)
+    names = names_of_parts(evidence, (ids[one], ids[other]), places)
+    changing = frontier.components.changing()
+    told = (
+        names.of(place, several=True)
+        if len(units) > 1
+        else names.of_unit(units[0], is_alone=(place, 1) not in changing)
+        for place, units in places.items()
+    )
+    return tuple(dict.fromkeys(told))
+
+
+def _left_out(frontier: ComponentFrontier, state: int) -> LeftOut:
+    graph = frontier.graph
+    return tuple((graph.event(state, position).local, fired) for position, fired in left_out(frontier, state))
 
 
 def _rejected(

@@ -23,7 +23,8 @@ from statecrawl.report.crawl.state_evidence import NoteContent, notes_of
 from statecrawl.stores.evidence import STATE_ID, EvidenceReader, journal_of
 from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.stores.traffic import TrafficReader
-from statecrawl.strategies.component_summary import ComponentSummary, summary_of_facts
+from statecrawl.strategies.component_frontier import ComponentFrontier
+from statecrawl.strategies.component_summary import ComponentSummary, folded_components, summary_of_frontier
 from statecrawl.urls.collection import UrlCollection
 
 FOLDER = "report"
@@ -64,8 +65,12 @@ def read_crawl(folder: Path) -> Reading:
 
 def components_of(folder: Path) -> ComponentSummary:
     """Summarize the components of the crawl in a directory. Raises BadInput and StoreError like `read_crawl`."""
+    return summary_of_frontier(_frontier_of(folder))
+
+
+def _frontier_of(folder: Path) -> ComponentFrontier | None:
     with closing(open_reader(journal_of(folder))) as reader:
-        return summary_of_facts(reader.read())
+        return folded_components(reader.read())
 
 
 def has_report(folder: Path) -> bool:
@@ -140,7 +145,7 @@ def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
         urls,
         scope_of(reading.crawl),
         widget=widget,
-        components=components_of(folder),
+        frontier=_frontier_of(folder),
     )
     ids = reading.crawl.graph.ids
     for detail in composer.details():

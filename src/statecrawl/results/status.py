@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from statecrawl.crawler.outcome import named_cuts
 from statecrawl.crawler.scope import scope_of
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.report.crawl.content import Reading, summary_of
@@ -26,7 +27,7 @@ RUNNING = "it is still running"
 KILLED = "it was killed, or runs on another machine; run the same command to resume it"
 COMPONENT_FIGURES = (
     *("components", "component_states", "independence_checked", "independence_violated", "check_events"),
-    *("switched_at", "spare", "cut"),
+    *("switched_at", "spare"),
 )
 FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost")
 
@@ -82,6 +83,7 @@ def folder_status(folder: Path) -> dict[str, Any]:
         "complete": summary.complete,
         "completeness": summary.completeness,
         **{name: getattr(summary.components, name) for name in COMPONENT_FIGURES},
+        "cut": named_cuts(summary.components.cut, crawl, EvidenceReader(folder)),
         "qualifications": [asdict(each) for each in summary.qualifications],
         "writer": writes,
         "ended_because": summary.ended,

@@ -1,17 +1,37 @@
 """Summary of a crawl by components: what was found, what was left out, and how far that can be trusted."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.model.component_tasks import OpenEnd, Unit, Value
+from statecrawl.model.component_tasks import OpenEnd
+from statecrawl.model.components import Components
 from statecrawl.model.graph import UNEXPLORED
 from statecrawl.strategies.component_frontier import ComponentFrontier
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.journal_feed import StrategyFeed, since_revision
 from statecrawl.strategies.settings import ModelKind, StrategySettings
+
+SHOWN = 4  # states from which a part that was cut can get its name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutPart:
+    """Parts of the page with the same place, of which not everything is distinguished."""
+
+    place: str
+    ordinals: tuple[int, ...] = ()  # of the parts; none if they are rows, whose number is not distinguished
+    event: str = ""  # that makes new values without end; see `OpenEnd`
+    example: str = ""
+    fired: int = 0
+    kept: tuple[int, int] = (0, 0)  # the fewest and the most values of one part that are distinguished
+    shown_in: tuple[int, ...] = ()  # some of the states that show the parts
+
+    @property
+    def is_rows(self) -> bool:
+        return not self.ordinals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +47,8 @@ class ComponentSummary:
     check_events: int = 0  # all events spent on checks, with the walks to them
     deviating_share: float = 1.0  # of the events left out, fewer than this would do something else
     confidence: float = 0.95
-    cut: tuple[str, ...] = ()  # rows and open ends, in words
+    cut: tuple[CutPart, ...] = ()  # rows and open ends
     switched_at: int | None = None  # number of states when components came into use by themselves
-    parts: tuple[tuple[str, int], ...] = ()  # components in words, each with the number of its states
     unexplained: int = 0  # events that did different things for no visible reason
 
 
@@ -52,11 +71,8 @@ def summary_of_frontier(frontier: ComponentFrontier | None) -> ComponentSummary:
         check_events=frontier.check_events,
         deviating_share=round(trust.deviating_share, 4),
         confidence=trust.confidence,
-        cut=()
-        if not frontier.is_active
-        else (*map(_rows_in_words, _outermost(components.rows())), *map(_open_end_in_words, components.open_ends())),
+        cut=tuple(_cut_parts(components)) if frontier.is_active else (),
         switched_at=frontier.switched_at,
-        parts=tuple(_parts_in_words(changing)),
         unexplained=len(components.unsteady()),
     )
 
@@ -86,19 +102,15 @@ def folded_components(facts: Iterable[Fact]) -> ComponentFrontier | None:
     return strategy.component_frontier
 
 
-def differing_parts(frontier: ComponentFrontier, one: int, other: int) -> tuple[str, ...]:
-    """Return the parts of the page that differ between two states, in words."""
-    changing = frontier.components.changing()
-    return tuple(unit_in_words(unit, changing) for unit in sorted(frontier.components.changed_units(one, other)))
-
-
-def spare_events(frontier: ComponentFrontier, state: int) -> int:
-    """Return how many events of a state were left out, because they were fired in another context."""
-    graph = frontier.graph
-    return sum(
-        frontier.is_spare((state, position)) and graph.targets[state][position] == UNEXPLORED
-        for position in range(len(graph.events[state]))
-    )
+def left_out(frontier: ComponentFrontier, state: int) -> list[tuple[int, int]]:
+    """Return the events of a state that were left out, each with the state in which an equal one was fired."""
+    graph, components = frontier.graph, frontier.components
+    found = []
+    for position, target in enumerate(graph.targets[state]):
+        task = components.task((state, position))
+        if target == UNEXPLORED and task is not None and frontier.is_spare((state, position)):
+            found += [(position, fired_in) for fired_in, _ in components.record(task).outcomes[:1]]
+    return found
 
 
 def _model_of(settings: Mapping[str, Any]) -> ModelKind:
@@ -112,32 +124,32 @@ def _confidence_of(settings: Mapping[str, Any]) -> float:
     return confidence if isinstance(confidence, float) and 0 < confidence < 1 else NO_COMPONENTS.confidence
 
 
-def _parts_in_words(changing: Mapping[Unit, frozenset[Value]]) -> Iterator[tuple[str, int]]:
-    """Yield the components with the most states first."""
-    for unit, values in sorted(changing.items(), key=lambda item: (-len(item[1]), item[0])):
-        yield unit_in_words(unit, changing), len(values)
+def _cut_parts(components: Components) -> Iterator[CutPart]:
+    """Yield the rows, then the open ends. Those of one place with the same event are told together."""
+    for place in _outermost(components.rows()):
+        yield CutPart(place=place, shown_in=_some(components.holders(place)))
+    alike: dict[tuple[str, str], list[OpenEnd]] = {}
+    for end in components.open_ends():
+        alike.setdefault((end.unit[0], end.event), []).append(end)
+    for (place, event), ends in alike.items():
+        kept = [end.kept for end in ends]
+        yield CutPart(
+            place=place,
+            ordinals=tuple(sorted({end.unit[1] for end in ends})),
+            event=event,
+            example=ends[0].example,
+            fired=max(end.fired for end in ends),
+            kept=(min(kept), max(kept)),
+            shown_in=_some(components.holders(place)),
+        )
 
 
-def unit_in_words(unit: Unit, changing: Collection[Unit]) -> str:
-    """Return the name of a part of the page. Equal ones beside each other are numbered."""
-    place, ordinal = unit
-    return f"{readable(place)} ({ordinal + 1})" if ordinal > 0 or (place, 1) in changing else readable(place)
+def _some(states: Sequence[int]) -> tuple[int, ...]:
+    """Return a few states, from the first to the last."""
+    last = len(states) - 1
+    return tuple(dict.fromkeys(states[last * number // (SHOWN - 1)] for number in range(SHOWN)))
 
 
 def _outermost(places: Collection[str]) -> list[str]:
     """Return the places that are not inside another one of them."""
     return sorted(place for place in places if not any(place.startswith(f"{other}>") for other in places))
-
-
-def _rows_in_words(place: str) -> str:
-    return f"rows of {readable(place)}: none, one and several of each look are distinguished"
-
-
-def _open_end_in_words(end: OpenEnd) -> str:
-    seen = f"{end.kept} values are distinguished, {end.values} were seen"
-    return f"{readable(end.unit[0])}: {seen}; '{end.event}' makes new ones"
-
-
-def readable(place: str) -> str:
-    """Return the place of a region in words for people."""
-    return place.replace(">", " > ") or "the page"

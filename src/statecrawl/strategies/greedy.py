@@ -12,7 +12,7 @@ class Greedy(Strategy):
     """Greedy strategy without preference among equally near states."""
 
     name: ClassVar[str] = "greedy"
-    takes_nearest: ClassVar[bool] = True
+    _takes_nearest: ClassVar[bool] = True
 
     def __init__(self, graph: Graph, settings: StrategySettings) -> None:
         super().__init__(graph, settings)

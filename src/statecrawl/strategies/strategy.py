@@ -63,7 +63,7 @@ class Strategy(ABC):
     """Base of all strategies; the module docstring describes the contract."""
 
     name: ClassVar[str]
-    takes_nearest: ClassVar[bool] = False  # whether any event will do, as long as it is near
+    _takes_nearest: ClassVar[bool] = False  # whether any event will do, as long as it is near
 
     def __init__(self, graph: Graph, settings: StrategySettings) -> None:
         """Create a strategy. `graph` must be empty; every later change to it must be reported."""
@@ -432,13 +432,13 @@ class Strategy(ABC):
             route, event = choice
             only = route.goal, event
             worth = route.cost + self._penalty(frontier.components.name(only))
-            if worth <= 1 or (route.cost == 0 and not self.takes_nearest):
+            if worth <= 1 or (route.cost == 0 and not self._takes_nearest):
                 return choice
 
         def is_free(pair: Pair) -> bool:
             return pair[1] in self.free[pair[0]]
 
-        only = None if self.takes_nearest else only
+        only = None if self._takes_nearest else only
         prospect = frontier.prospect(position, worth, self._penalty, is_free, only)
         if prospect is None:
             return choice

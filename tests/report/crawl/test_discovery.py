@@ -71,6 +71,32 @@ def test_a_revision_begins_again_and_what_was_spent_stays() -> None:
     assert curve[-1] == DiscoveryPoint(events=5, seconds=None, states=1, transitions=0)
 
 
+def test_a_curve_does_not_fall_at_a_revision() -> None:
+    """It tells when the states were found that are still known."""
+    kept: list[Fact] = [
+        StateFound(state="a", events=("x", "y"), at=101.0),
+        StateFound(state="b", events=("x",), at=104.0),
+        TransitionExplored(state="a", event="x", target="b", fired=7, resets=1),
+    ]
+    curve = told(
+        [
+            CrawlStarted(application="a", configuration={}, reset_cost=1, at=100.0),
+            *kept,
+            StateFound(state="c", events=(), at=105.0),
+            TransitionExplored(state="a", event="y", target="c", fired=9, resets=1),
+            EquivalenceRevised(revision=1, rules=()),
+            *kept,
+            StateFound(state="d", events=(), at=112.0),
+            TransitionExplored(state="b", event="x", target="d", fired=20, resets=1),
+        ]
+    ).curve()
+    assert curve == [
+        DiscoveryPoint(events=0, seconds=1.0, states=1, transitions=0),
+        DiscoveryPoint(events=7, seconds=4.0, states=2, transitions=1),
+        DiscoveryPoint(events=20, seconds=12.0, states=3, transitions=2),
+    ]
+
+
 def test_a_long_curve_is_thinned_out() -> None:
     facts: list[Fact] = [StateFound(state="a", events=tuple(map(str, range(40_000))))]
     facts += [TransitionExplored(state="a", event=str(i), target="a", fired=i + 1, resets=1) for i in range(40_000)]

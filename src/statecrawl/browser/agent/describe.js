@@ -36,10 +36,12 @@ const describe = (lines) => {
     append(selectors, element === null ? '' : selectorOf(element));
   }
   const { linked, submits } = lateEvents(detailed.events);
+  const { regions, boxes } = detailed.lines === null || !settings.regions ? { regions: newList(), boxes: newList() } : regionsOf(detailed.lines, detailed.elements);
+  detailed.elements = null; // `here` may live long
   const details = {
     state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
     links: links(detailed), forms: forms(), cut: detailed.cut, hidden: detailed.unrevealed, containers: containersOf(detailed.events),
-    regions: detailed.lines === null || !settings.regions ? newList() : regionsOf(detailed.lines),
+    regions, boxes,
   };
   return { __proto__: null, details: packed(details), lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest) };
 };

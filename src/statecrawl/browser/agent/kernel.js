@@ -30,6 +30,7 @@ const newKernel = () => ({
   hasReply: false, // whether a message has arrived since
   isUnanswered: false, // the server has not replied to the page's last message
   lull: 0, // longest real time of silence since then before a message of the server
+  isUsed: false, // an event was fired in the document
   workers: 0, // messages to workers without a reply so far
   /** @type {null | (() => void)} */ wake: null, // resumes the code that waits for a change
   // -- what happened since the last question of the driver --

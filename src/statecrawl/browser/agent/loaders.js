@@ -86,6 +86,9 @@ const watchLoader = (element, always) => {
   native.listen(element, 'error', done, ONCE);
 };
 
+/** Whether an element belongs to a document that is shown. In a document that the page has merely parsed, nothing is loaded. @param {any} element */
+const isShown = (element) => dom.view(dom.owner(element)) !== null;
+
 const eachOfMap = uncurry(Map.prototype.forEach);
 
 /** Whether anything is loading that the page will react to. */
@@ -93,7 +96,7 @@ const isLoading = () => {
   let loading = false;
   watchPictures();
   eachOfMap(loaders, (/** @type {any} */ loader, /** @type {any} */ element) => {
-    const awaited = loader.always ? dom.connected(element) : isAwaited(element);
+    const awaited = isShown(element) && (loader.always ? dom.connected(element) : isAwaited(element));
     if (native.now() - loader.since > settings.patience) {
       addToSet(late, element);
       native.mapDelete(loaders, element);

@@ -56,6 +56,7 @@ const native = {
   href: getterOf(window.URL.prototype, 'href'),
   escape: CSS.escape,
   height: getterOf(window, 'innerHeight').bind(undefined, window),
+  width: getterOf(window, 'innerWidth').bind(undefined, window),
   scrolled: getterOf(window, 'scrollY').bind(undefined, window),
   name: getterOf(window, 'name').bind(undefined, window),
   setName: setterOf(window, 'name').bind(undefined, window),

@@ -5,8 +5,11 @@
 // open for ever: a call that takes longer than the patience setting is put into the background, together with every later
 // call of the same URL, and is no longer waited for. The network may also have lost it, so it is reported as failed. The
 // crawl finds out which of the two it is, and for what later documents need not wait.
+//
+// A stream is waited for part by part. One that a page opens while it loads, and that then stays silent, is in the background of
+// later documents, too: a heartbeat, or a channel for news.
 
-/** @typedef {{key: string, method: string, since: number, waited: boolean}} Call */
+/** @typedef {{key: string, method: string, since: number, waited: boolean, isStream: boolean}} Call */
 
 if (kernel.calls === undefined) {
   kernel.calls = new Set();
@@ -15,10 +18,10 @@ if (kernel.calls === undefined) {
 const removeFromSet = uncurry(Set.prototype.delete);
 const eachOfSet = uncurry(Set.prototype.forEach);
 
-/** @param {string} key @param {string} method @returns {Call} */
-const openCall = (key, method = 'GET') => {
+/** @param {string} key @param {string} method @param {boolean} isStream @returns {Call} */
+const openCall = (key, method = 'GET', isStream = false) => {
   const waited = !isInSet(kernel.background, key);
-  const call = { key, method, since: native.now(), waited };
+  const call = { key, method, since: native.now(), waited, isStream };
   if (waited) {
     addToSet(kernel.calls, call);
     begin();
@@ -44,10 +47,10 @@ const dropOverdue = () => {
   const limit = native.now() - settings.patience;
   eachOfSet(kernel.calls, (/** @type {Call} */ call) => {
     if (call.since > limit) return;
-    if (call.key) {
+    if (call.key && (!call.isStream || !kernel.isUsed)) {
       addToSet(kernel.background, call.key);
       noteOnce('background', call.key, call.key);
-      noteFailed(call.method, call.key, LATE);
+      if (!call.isStream) noteFailed(call.method, call.key, LATE);
     }
     closeCall(call);
   });
@@ -61,9 +64,9 @@ if (!kernel.awaitFrame) {
   };
 }
 
-/** Wait for the promise of a browser function. @param {string} key @param {any} promise @param {string} method */
-const follow = (key, promise, method = 'GET') => {
-  const call = openCall(key, method);
+/** Wait for the promise of a browser function. @param {string} key @param {any} promise @param {string} method @param {boolean} isStream */
+const follow = (key, promise, method = 'GET', isStream = false) => {
+  const call = openCall(key, method, isStream);
   const close = () => closeCall(call);
   if (quietly(() => native.then(promise, close, close)) === undefined) close(); // the page has broken its promises
   return promise;
@@ -194,7 +197,40 @@ const installFetch = () => {
       return promise;
     });
   }
-  follows(ReadableStreamDefaultReader, ['read']);
+  installStreams();
+};
+
+/** Streams of responses and their readers -> URL. */
+const streamed = new WeakMap();
+
+/** Remember where a stream or a reader comes from, and return it. @param {any} from @param {any} stream */
+const derived = (from, stream) => {
+  const url = native.weakGet(streamed, from);
+  if (url !== undefined) native.weakSet(streamed, stream, url);
+  return stream;
+};
+
+/** Wait for the parts of streams, and know which response they belong to. */
+const installStreams = () => {
+  const body = /** @type {any} */ (native.describe(Response.prototype, 'body'));
+  native.define(Response.prototype, 'body', {
+    configurable: true,
+    enumerable: true,
+    get() {
+      const stream = native.apply(body.get, this, []);
+      if (stream !== null) quietly(() => native.weakSet(streamed, stream, withoutQuery(String(addressOf(this)))));
+      return stream;
+    },
+  });
+  for (const name of ['getReader', 'pipeThrough']) {
+    const real = /** @type {any} */ (ReadableStream.prototype)[name];
+    replace(ReadableStream.prototype, name, function () { return derived(this, native.apply(real, this, arguments)); });
+  }
+  const read = ReadableStreamDefaultReader.prototype.read;
+  replace(ReadableStreamDefaultReader.prototype, 'read', function () {
+    const url = native.weakGet(streamed, this);
+    return follow(url ? 'stream ' + url : '', native.apply(read, this, arguments), 'GET', true);
+  });
 };
 
 const installRequests = () => {

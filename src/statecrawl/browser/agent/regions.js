@@ -36,20 +36,31 @@ const MARKING = table({ '@tabindex': 1, '@aria-hidden': 1, '@inert': 1, '@aria-a
 const MARKING_NAME = /^@data-(?:focus|hover|active-?descendant)/;
 const MARKING_CLASS = /(?:^|[-_])(?:hover(?:ed)?|focus(?:ed|-visible|-within)?)$|^ng-(?:dirty|pristine|(?:un)?touched|(?:in)?valid)(?:-|$)/;
 
-/** @typedef {{place: string, isRow: boolean, shape: any, look: Hash, content: Hash, events: number[]}} Region */
+/** @typedef {{place: string, isRow: boolean, shape: any, look: Hash, content: Hash, events: number[], opened: number}} Region */
 
-/** The regions of a page: place, shape, look, content, positions of events. @param {any[]} lines of its normal form
- * @returns {[string, string, string, string, number[]][]} */
-const regionsOf = (lines) => {
+/** The regions of a page: place, shape, look, content, positions of events; and where they are in the page, if its elements are known.
+ * @param {any[]} lines of its normal form @param {any[] | null} elements of the lines that open one
+ * @returns {{regions: [string, string, string, string, number[]][], boxes: number[][]}} */
+const regionsOf = (lines, elements) => {
   const reader = new RegionReader(lines);
   reader.read();
   /** @type {any} */
-  const found = newList();
+  const regions = newList();
+  /** @type {number[][]} */
+  const boxes = newList();
   for (let i = 0; i < reader.regions.length; i += 1) {
-    const { place, shape, look, content, events } = reader.regions[i];
-    append(found, [place, shapeDigest(shape), shortDigest(look), shortDigest(content), events]);
+    const { place, shape, look, content, events, opened } = reader.regions[i];
+    append(regions, [place, shapeDigest(shape), shortDigest(look), shortDigest(content), events]);
+    if (elements) append(boxes, i === 0 ? [0, 0, native.width(), native.height()] : boxOf(elements[opened]));
   }
-  return found;
+  return { regions, boxes };
+};
+
+/** Left edge, top edge, width and height of an element, in whole pixels; zeros where they are unknown. @param {any} element */
+const boxOf = (element) => {
+  if (!element) return [0, 0, 0, 0];
+  const box = dom.box(element);
+  return [native.floor(box.left), native.floor(box.top), native.floor(box.width), native.floor(box.height)];
 };
 
 /** @param {Hash} hash */
@@ -79,6 +90,7 @@ class RegionReader {
     /** @type {any} */ this.busy = busy; // likewise
     /** @type {any} */ this.branches = branches; // likewise
     this.events = 0;
+    this.elements = -1; // opened so far, less one
     this.drawn = 0; // depth inside a drawing
     this.unread = 0; // depth inside a title
     append(this.owners, this.open('', false));
@@ -87,7 +99,7 @@ class RegionReader {
 
   /** @param {string} place @param {boolean} isRow @returns {Region} */
   open(place, isRow) {
-    const region = { place, isRow, shape: native.create(null), look: new Hash(), content: new Hash(), events: newList() };
+    const region = { place, isRow, shape: native.create(null), look: new Hash(), content: new Hash(), events: newList(), opened: this.elements };
     append(this.regions, region);
     return region;
   }
@@ -120,6 +132,7 @@ class RegionReader {
   /** Read the line of an element and those of its attributes. The index of the last of them. @param {number} start @param {string} tag */
   element(start, tag) {
     const { lines } = this;
+    this.elements += 1;
     let id = '';
     let role = '';
     let named = '';

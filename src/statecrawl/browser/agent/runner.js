@@ -108,6 +108,7 @@ const act = async (verb, selector, value) => {
   here = null;
   const element = dom.findIn(document, selector);
   if (!element) return false;
+  kernel.isUsed = true;
   clock.advance();
   if (verb === 'fill' || verb === 'select') await safe(enter(element, value));
   else if (verb === 'submit') submit(element);
@@ -197,6 +198,7 @@ const walk = async (from, steps, cap, sure, left) => {
       why = 'gone';
       break;
     }
+    kernel.isUsed = true;
     chance.restart(current.id + ' ' + name);
     clock.advance();
     kernel.entriesBefore = kernel.entries;

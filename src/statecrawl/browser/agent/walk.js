@@ -70,6 +70,7 @@ class Walk {
     this.frames = 0; // frames visited
     this.nested = 0; // frames around the current document
     /** @type {any[] | null} */ this.lines = detailed ? newList() : null;
+    /** @type {any[] | null} */ this.elements = detailed && settings.boxes ? newList() : null; // of the lines that open one; null in frames
     /** @type {any[]} */ this.draggables = newList();
     /** @type {any[]} */ this.drops = newList();
     /** @type {any[]} */ this.pressed = newList(); // elements that listen for presses, or whose role says that they are moved
@@ -206,6 +207,7 @@ class Walk {
     hash.text(tag);
     const line = lines ? lines.length : 0;
     if (lines) append(lines, [path, '<', tag]);
+    if (this.elements) append(this.elements, this.nested > 0 ? null : element);
     const hides = lines !== null && this.hidden === null && isHidden(element, tag);
     if (hides) {
       this.hidden = element;
@@ -227,6 +229,7 @@ class Walk {
       append(this.roots, shadow);
       hash.code(SHADOW);
       if (lines) append(lines, [path + '/~', '<', SHADOW_ROOT]);
+      if (this.elements) append(this.elements, null);
       const outer = this.slotted;
       this.slotted = false;
       this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), innerRule(rule), path + '/~', depth + 1, inert, false);

@@ -18,6 +18,7 @@ from statecrawl.report.crawl.discovery import Discovery, DiscoveryPoint, Discove
 from statecrawl.report.crawl.document import read_document
 from statecrawl.report.crawl.endpoints import Endpoint
 from statecrawl.report.crawl.event_text import in_words, kind_of
+from statecrawl.report.crawl.parts import Part, PartReader
 from statecrawl.report.crawl.problems import (
     Boundary,
     Diverged,
@@ -35,7 +36,13 @@ from statecrawl.report.crawl.state_names import state_names
 from statecrawl.report.crawl.thumbnails import Thumbnail, thumbnails_of
 from statecrawl.report.crawl.unexplored import Unexplored, how_it_ended, remaining
 from statecrawl.report.crawl.urls import UrlRow, shown
-from statecrawl.strategies.component_summary import NO_COMPONENTS, ComponentSummary
+from statecrawl.strategies.component_frontier import ComponentFrontier
+from statecrawl.strategies.component_summary import (
+    NO_COMPONENTS,
+    ComponentSummary,
+    left_out,
+    summary_of_frontier,
+)
 from statecrawl.urls.collection import UrlCollection
 
 PICTURE, EVIDENCE = 1, 2  # bits: what is stored of a state
@@ -102,6 +109,8 @@ class Content:
     curve: list[DiscoveryPoint]
     graph: Table
     screens: list[Screen]
+    parts: list[Part]  # of the page; empty if the crawl did not go part by part
+    parts_of_screens: list[list[tuple[int, int]]]  # screen -> its parts, each with the number of values on it
     diverged: list[Diverged]
     failed: list[Failed]
     boundaries: list[Boundary]
@@ -124,6 +133,8 @@ class Detail:
     forms: tuple[FormEvidence, ...]
     cut: bool
     dom: bytes | None  # compressed with gzip
+    parts: list[tuple[int, int]] = field(default_factory=list)  # each with the number of the value that it shows
+    left_out: list[tuple[int, int]] = field(default_factory=list)  # events, each with where an equal one was fired
 
 
 @dataclass(slots=True)
@@ -157,11 +168,12 @@ class Composer:
         in_scope: Callable[[str], bool] = lambda _: True,
         *,
         widget: str = "",
-        components: ComponentSummary = NO_COMPONENTS,
+        frontier: ComponentFrontier | None = None,
     ) -> None:
         """`requests` are those that the application made, and `found` are all URLs.
 
-        `widget` is a clause about the widget in which the crawl was stuck.
+        `widget` is a clause about the widget in which the crawl was stuck; `frontier` is what is known about the parts
+        of the page.
         """
         self._reading = reading
         self._crawl = reading.crawl
@@ -171,7 +183,8 @@ class Composer:
         self._requests = requests
         self._addresses = found
         self._widget = widget
-        self._components = components
+        self._components = summary_of_frontier(frontier)
+        self._parts = PartReader(frontier) if frontier is not None and frontier.is_active else None
         self._in_scope = in_scope
         self._kept: list[int] = []
         self._features: list[StateFeatures] = []
@@ -194,20 +207,25 @@ class Composer:
                 forms=about.forms,
                 cut=about.cut,
                 dom=dom,
+                parts=[] if self._parts is None else self._parts.of_state(number),
+                left_out=[] if self._parts is None else left_out(self._parts.frontier, number),
             )
 
     def content(self) -> Content:
         """Return the rest. Call this after all details were consumed."""
         crawl, graph, discovery = self._crawl, self._graph, self._reading.discovery
         addresses, left_out = shown(self._addresses, graph.numbers)
+        summary = summary_of(crawl, discovery, self._notes, self._in_scope, self._components)
         screens = screens_of(zip((self._url(state) for state in graph.ids), self._skeletons, strict=True))
         return Content(
             application=crawl.started.application if crawl.started else "",
-            summary=summary_of(crawl, discovery, self._notes, self._in_scope, self._components),
-            remaining=remaining(crawl),
+            summary=summary,
+            remaining=remaining(crawl) if self._parts is None else remaining(crawl, self._parts.frontier.is_spare),
             curve=discovery.curve(),
             graph=self._table(shortest_paths_of(graph), screens),
             screens=screens,
+            parts=[] if self._parts is None else self._parts.parts(self._components.cut),
+            parts_of_screens=[] if self._parts is None else self._parts.of_screens(screens),
             diverged=diverged(crawl),
             failed=failed(crawl),
             boundaries=boundaries(crawl),
@@ -229,6 +247,8 @@ class Composer:
         title = fact.title or about.title
         self._skeletons.append(skeleton_of(document) or f"title {title}")  # without evidence, the title has to do
         self._features.append(features_of(fact.url or about.url, title, document))
+        if self._parts is not None:
+            self._parts.add(len(self._features) - 1, document, about.boxes_of_units())
 
     def _names(self, screens: Sequence[Screen]) -> list[str]:
         screen_of = {state: number for number, screen in enumerate(screens) for state in screen.states}

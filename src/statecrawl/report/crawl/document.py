@@ -34,6 +34,7 @@ class Element:
     children: "list[Element | str]" = field(default_factory=list)
     is_hidden: bool = False
     role: str = ""  # that the page gave it
+    is_busy: bool = False  # an event belongs to it or to an element inside
 
     @property
     def is_shown(self) -> bool:
@@ -63,15 +64,31 @@ def read_document(normal: str) -> Element:
             at = inner
         elif what == ">":
             at = at.parent or root
-        elif what == '"':
-            at.children.append(value)
-        elif what == "-":
-            at.is_hidden = True
-        elif what[:1] == "@":
-            at.attributes[what[1:]] = value
-            if what == "@role":
-                at.role = value.strip().lower()
+        else:
+            _learn(at, what, value)
     return root
+
+
+def _learn(element: Element, what: str, value: str) -> None:
+    """Learn from a line about an open element."""
+    if what == '"':
+        element.children.append(value)
+    elif what == "!":
+        _mark_busy(element)
+    elif what == "-":
+        element.is_hidden = True
+    elif what[:1] == "@":
+        element.attributes[what[1:]] = value
+        if what == "@role":
+            element.role = value.strip().lower()
+
+
+def _mark_busy(element: Element) -> None:
+    """Mark an element and those around it, as far as that is not known."""
+    at: Element | None = element
+    while at is not None and not at.is_busy:
+        at.is_busy = True
+        at = at.parent
 
 
 def shown_elements(root: Element, leave_out: Callable[[Element], bool] = lambda _: False) -> Iterator[Element]:

@@ -28,27 +28,28 @@ class NamedDocument:
 
     def name(self, element: Element) -> str:
         """Return the name of an element as a screen reader would read it."""
-        return self._given_name(element) or words_of(element) or tidied(element.attributes.get("title", ""))
+        return self.given_name(element) or words_of(element) or tidied(element.attributes.get("title", ""))
 
     def field_name(self, element: Element) -> str:
         """Return the name of a field, from its label if it has one."""
-        given = self._given_name(element)
+        given = self.given_name(element)
         label = self._labels.get(element.attributes.get("id", "")) or _around(element, "label")
         if given or label is not None:
             return given or words_of(label or element)
         attributes = (tidied(element.attributes.get(name, "")) for name in ("title", "placeholder", "value", "name"))
-        return _text_after(element) or next((text for text in attributes if text), "")
+        return words_of(element) or _text_after(element) or next((text for text in attributes if text), "")
 
     def dialog_name(self, element: Element) -> str:
         """Return the caption of a dialog: its name, its first heading, or its first words."""
-        if given := self._given_name(element):
+        if given := self.given_name(element):
             return given
         for inner in shown_elements(element):
             if (heading_level(inner) or inner.tag in ("caption", "legend")) and (words := words_of(inner)):
                 return words
         return next((words for words in map(tidied, texts_of(element)) if any(map(str.isalnum, words))), "")
 
-    def _given_name(self, element: Element) -> str:
+    def given_name(self, element: Element) -> str:
+        """Return the name that the page gives an element for screen readers."""
         ids = element.attributes.get("aria-labelledby", "").split()[:MOST_IDS]
         named = " ".join(words_of(self._by_id[each]) for each in ids if each in self._by_id)
         return tidied(named) or tidied(element.attributes.get("aria-label", ""))

@@ -31,7 +31,7 @@ SCRIPTS = (
         "labels.js",
         "graph.js",
     ),
-    *("screens.js", "states.js", "state.js", "problems.js", "urls.js", "coverage.js", "main.js"),
+    *("screens.js", "parts.js", "states.js", "state.js", "problems.js", "urls.js", "coverage.js", "main.js"),
 )
 GRAPH_LIBRARY = "cytoscape.min.js"
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})

@@ -1,12 +1,15 @@
 """Stored evidence of states, validated, because it contains data from crawled pages."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
 
+from statecrawl.model.component_tasks import Unit
+from statecrawl.model.regions import Box
 from statecrawl.ports.coverage import Script
 
 
@@ -26,7 +29,19 @@ class StateContent(msgspec.Struct, frozen=True):
     links: tuple[str, ...] = ()
     forms: tuple[FormEvidence, ...] = ()
     normal: str = ""
+    regions: tuple[tuple[Any, ...], ...] = ()  # see `model.regions`
+    boxes: tuple[Box, ...] = ()
     cut: bool = False  # the page was too large to store in full
+
+    def boxes_of_units(self) -> dict[Unit, Box]:
+        """Return where the parts of the page are; nothing in older evidence."""
+        counts: Counter[str] = Counter()
+        found: dict[Unit, Box] = {}
+        places = (str(region[0]) if region else "" for region in self.regions)
+        for place, box in zip(places, self.boxes, strict=False):
+            found[place, counts[place]] = box
+            counts[place] += 1
+        return found
 
 
 class NoteContent(msgspec.Struct, frozen=True):

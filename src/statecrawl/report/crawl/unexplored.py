@@ -1,6 +1,7 @@
 """Unexplored events: why they were not explored, and what would help."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from statecrawl.journal.crawl_bounds import option_of
@@ -13,6 +14,7 @@ from statecrawl.journal.refusal_reasons import (
     FIRST_PAGE_CHANGED,
     NO_PAGE,
     ROBOTS,
+    common_reason,
     is_dangerous,
     is_disallowed_by_robots,
     reason_without_prefix,
@@ -31,6 +33,7 @@ ENDINGS = {
     "interrupted": "the crawl was interrupted; the same command resumes it",
     "abandoned": "no node could continue",
 }
+SPARE = "an equal event of the same part of the page was fired elsewhere", "use --model states to fire it"
 KINDS: dict[type[Failure], str] = {EventRefused: "refused", EventHung: "hung", EventCrashed: "crashed"}
 
 
@@ -53,14 +56,15 @@ def how_it_ended(crawl: FoldedCrawl) -> str:
     return ENDINGS.get(crawl.ended, "the crawl was stopped")
 
 
-def remaining(crawl: FoldedCrawl) -> list[Unexplored]:
-    """Return the unexplored events by reason, the most frequent reason first."""
+def remaining(crawl: FoldedCrawl, is_spare: Callable[[Pair], bool] = lambda _: False) -> list[Unexplored]:
+    """Return the unexplored events by reason, the most frequent reason first. Of spare ones, an equal one was fired."""
     pairs: Counter[tuple[str, str]] = Counter()
     states: dict[tuple[str, str], set[int]] = {}
     graph = crawl.graph
     for state, left in enumerate(graph.remaining):
         for position in graph.pending(state) if left else ():
-            reason = _reason(crawl, (state, position))
+            pair = state, position
+            reason = SPARE if pair not in crawl.failures and is_spare(pair) else _reason(crawl, pair)
             pairs[reason] += 1
             states.setdefault(reason, set()).add(state)
     return [
@@ -95,7 +99,7 @@ def _reason(crawl: FoldedCrawl, pair: Pair) -> tuple[str, str]:
         case EventCrashed():
             return f"the page crashed: {failure.reason}", ""
         case EventRefused():
-            return f"could not be fired: {failure.reason}", ""
+            return f"could not be fired: {common_reason(failure.reason)}", ""
 
 
 def _never_fired(crawl: FoldedCrawl) -> tuple[str, str]:
@@ -103,7 +107,7 @@ def _never_fired(crawl: FoldedCrawl) -> tuple[str, str]:
     if ended is None or ended == "interrupted":
         return "the crawl has not reached it yet", "run the same command to resume"
     if ended in (COMPONENTS, BOUNDED):
-        return "an equal event of the same part of the page was fired elsewhere", "use --model states to fire it"
+        return SPARE
     if ended == UNREACHABLE:
         return "no reliable path leads there any more", ""
     return stopped_by(ended), "run the same command without that limit to resume"

@@ -3,7 +3,7 @@
 
 (() => {
   const { el } = statecrawl;
-  const TITLES = { overview: 'Overview', screens: 'Screens', graph: 'Graph', states: 'States', state: 'State', problems: 'Problems', urls: 'URLs', coverage: 'Coverage' };
+  const TITLES = { overview: 'Overview', screens: 'Screens', parts: 'Parts of the page', graph: 'Graph', states: 'States', state: 'State', problems: 'Problems', urls: 'URLs', coverage: 'Coverage' };
 
   const requestedPage = () => {
     const [name, rest] = location.hash.replace(/^#\/?/, '').split('/');
@@ -17,6 +17,7 @@
     const made = [statecrawl.pages[name](rest)].flat().filter(Boolean);
     main.className = 'page-' + name;
     main.replaceChildren(...made);
+    document.querySelector('#nav a[href="#/parts"]').hidden = !statecrawl.model.parts.length;
     for (const link of document.querySelectorAll('#nav a')) {
       const here = link.getAttribute('href') === '#/' + (name === 'overview' ? '' : name === 'state' ? 'states' : name);
       if (here) {

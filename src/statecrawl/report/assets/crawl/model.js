@@ -7,6 +7,19 @@
   const chunks = new Map(); // state -> promise of its details
   const waiting = new Map(); // state -> function that receives its details
 
+  /** For each screen, how many refused controls no earlier screen has: most are on every screen. */
+  const refusedOn = ({ failed, graph, screens }, screenOf) => {
+    const known = new Set();
+    const counts = new Array(screens.length).fill(0);
+    for (const { kind, state, position } of failed) {
+      const name = graph.names[graph.enabled[state][position]];
+      if (kind !== 'refused' || known.has(name)) continue;
+      known.add(name);
+      counts[screenOf[state]] += 1;
+    }
+    return counts;
+  };
+
   /** Called by data.js. */
   statecrawl.data = (data) => {
     const { graph } = data;
@@ -18,7 +31,7 @@
     const unexplored = graph.targets.map((targets) => targets.filter((target) => target < 0).length);
     const screenOf = new Int32Array(size);
     data.screens.forEach((screen, number) => screen.states.forEach((state) => { screenOf[state] = number; }));
-    statecrawl.model = { ...data, size, problems, unexplored, screenOf, failures: new Map(), arrivals: null };
+    statecrawl.model = { ...data, size, problems, unexplored, screenOf, refused: refusedOn(data, screenOf), failures: new Map(), arrivals: null };
     for (const each of data.failed) statecrawl.model.failures.set(each.state + ':' + each.position, each);
     statecrawl.show();
   };
@@ -122,5 +135,8 @@
   };
 
   const PROBLEMS = { exception: 'exception', console: 'console error', diverged: 'nondeterministic', hung: 'hung', crashed: 'crashed', refused: 'refused' };
-  statecrawl.marks = (state) => [...statecrawl.model.problems[state]].map((kind) => el('span', { class: 'mark ' + kind }, PROBLEMS[kind] || kind));
+  statecrawl.marks = (state, kinds = statecrawl.model.problems[state]) => [...kinds].map((kind) => el('span', { class: 'mark ' + kind }, PROBLEMS[kind] || kind));
+
+  /** The same without refused events: in a list of states, most have the same ones. */
+  statecrawl.fewMarks = (state) => statecrawl.marks(state, [...statecrawl.model.problems[state]].filter((kind) => kind !== 'refused'));
 })();

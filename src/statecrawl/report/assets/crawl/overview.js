@@ -28,17 +28,16 @@
     return `Every event of every part of the page was fired. ${checked}${claim}.`;
   };
 
-  const PARTS = 12; // that are shown at once
+  const PARTS = 10; // that are shown at once
 
   /** The parts of the page that change by themselves, and what was cut. */
-  const parts = (found) => {
-    if (!found.parts.length) return null;
-    const rows = found.parts.map(([name, states]) => el('tr', {}, el('td', {}, el('code', {}, name)), el('td', { class: 'number' }, count(states))));
-    const table = (some) => el('table', { class: 'reasons' }, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'part'), el('th', { scope: 'col', class: 'number' }, 'states'))), el('tbody', {}, some));
-    return panel('Parts of the page', `${counted(found.components, 'part')} with ${counted(found.component_states, 'state')} in all`, [
-      el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Parts of the page' }, table(rows.slice(0, PARTS))),
-      rows.length > PARTS ? el('details', {}, el('summary', {}, counted(rows.length - PARTS, 'more part')), table(rows.slice(PARTS))) : null,
-      found.cut.length ? el('details', {}, el('summary', {}, `${counted(found.cut.length, 'part')} without an end, cut after a few states`), el('ul', { class: 'plain-list' }, found.cut.map((each) => el('li', {}, each)))) : null,
+  const parts = (model) => {
+    const found = model.summary.components;
+    if (!model.parts.length) return null;
+    const cut = [...new Set(model.parts.flatMap((part) => part.cut))];
+    return panel('Parts of the page', el('a', { href: '#/parts' }, `all ${counted(found.components, 'part')} with ${counted(found.component_states, 'state')}`), [
+      statecrawl.partList(PARTS),
+      cut.length ? el('details', { class: 'cut', open: cut.length <= PARTS }, el('summary', {}, 'What was not distinguished'), el('ul', { class: 'plain-list' }, cut.map((each) => el('li', {}, each)))) : null,
     ]);
   };
 
@@ -74,8 +73,9 @@
   /** The share of known events that was explored. */
   const progress = (summary) => {
     const known = summary.transitions + summary.unexplored;
-    const open = summary.unexplored - summary.closed;
-    const parts = [['explored', summary.transitions], ['closed', summary.closed], ['open', open]].filter(([, value]) => value > 0);
+    const spare = summary.components.is_used ? summary.components.spare : 0;
+    const open = Math.max(summary.unexplored - summary.closed - spare, 0);
+    const parts = [['explored', summary.transitions], ['spare', spare], ['closed', summary.closed], ['open', open]].filter(([, value]) => value > 0);
     const bar = statecrawl.svg('svg', { viewBox: '0 0 100 3', preserveAspectRatio: 'none', class: 'progress', role: 'img' }, statecrawl.svg('title', {}, `${count(summary.transitions)} of ${count(known)} transitions explored`));
     let at = 0;
     for (const [name, value] of parts) {
@@ -83,7 +83,7 @@
       bar.append(statecrawl.svg('rect', { x: at, y: 0, width, height: 3, class: name }));
       at += width;
     }
-    const names = { explored: 'explored', closed: 'cannot or must not be fired', open: 'not explored' };
+    const names = { explored: 'explored', spare: 'left out: an equal event of the same part was fired', closed: 'cannot or must not be fired', open: 'not explored' };
     return el('div', { class: 'completeness' }, bar, el('p', { class: 'legend' }, parts.map(([name, value]) => el('span', { class: name }, `${count(value)} ${names[name]}`))));
   };
 
@@ -107,8 +107,8 @@
 
   const problems = (model) => {
     const errors = (kind) => model.incidents.filter((each) => each.kind === kind).length;
-    const failed = (kind) => model.failed.filter((each) => each.kind === kind).length;
-    const figures = [['exceptions', errors('exception')], ['console errors', errors('console')], ['failed requests', model.endpoints.filter((each) => each.trouble).length], ['nondeterministic events', model.diverged.length], ['hung events', failed('hung')], ['crashed pages', failed('crashed')], ['refused events', failed('refused')], ['spontaneous changes', model.external.length]];
+    const failed = (kind) => statecrawl.distinctFailures().filter((each) => each.kind === kind).length;
+    const figures = [['exceptions', errors('exception')], ['console errors', errors('console')], ['failed requests', model.endpoints.filter((each) => each.trouble).length], ['nondeterministic events', model.diverged.length], ['hung events', failed('hung')], ['crashed pages', failed('crashed')], ['refused controls', failed('refused')], ['spontaneous changes', model.external.length]];
     return el('ul', { class: 'figures' }, figures.map(([name, value]) => el('li', { class: value ? 'some' : null }, el('a', { href: '#/problems' }, el('b', {}, count(value)), ' ', name))));
   };
 
@@ -130,7 +130,7 @@
         tiles(summary),
         progress(summary)),
       model.size ? panel('Screens', el('a', { href: '#/screens' }, `all ${counted(model.screens.length, 'screen')}`), statecrawl.screenStrip(GALLERY)) : null,
-      parts(summary.components),
+      parts(model),
       panel('Discovery', null, curves(model)),
       panel('Unexplored events', null, left(model)),
       panel('Problems', el('a', { href: '#/problems' }, 'all problems'), problems(model)),

@@ -15,8 +15,23 @@
     { title: 'event', cell: (row) => (row.event ? el('code', {}, row.event) : el('span', { class: 'soft' }, 'page load')), text: (row) => row.event || '', wide: true },
   ], { none });
 
+  /** Failed events, each once for all states in which it failed for the same reason. */
+  statecrawl.distinctFailures = () => {
+    const distinct = new Map();
+    for (const each of statecrawl.model.failed) {
+      const key = [statecrawl.eventName(each.state, each.position), each.kind, each.reason.replace(/ in \d+ states?$/, '')].join('\n');
+      const known = distinct.get(key);
+      if (known) {
+        known.states += 1;
+        known.closed &&= each.closed;
+      } else distinct.set(key, { ...each, states: 1 });
+    }
+    return [...distinct.values()];
+  };
+
   const failed = (rows) => table(rows, [
-    stateColumn,
+    { ...stateColumn, title: 'first state' },
+    { title: 'states', cell: (row) => count(row.states), text: (row) => row.states, number: true },
     { title: 'event', cell: event, text: eventText, wide: true },
     { title: 'kind', cell: (row) => el('span', { class: 'mark ' + row.kind }, row.kind), text: (row) => row.kind },
     { title: 'reason', cell: (row) => row.reason, text: (row) => row.reason, wide: true },
@@ -44,7 +59,7 @@
         { title: 'reason', cell: (row) => row.trouble, text: (row) => row.trouble },
       ], { none: 'No request of the application failed.' })),
       panel('Nondeterministic events', count(model.diverged.length), diverged(model.diverged)),
-      panel('Events that hung, crashed the page or were refused', count(model.failed.length), failed(model.failed)),
+      panel('Events that hung, crashed the page or were refused', count(statecrawl.distinctFailures().length), failed(statecrawl.distinctFailures())),
       panel('Spontaneous changes', count(model.external.length), table(model.external, [
         { title: 'from', cell: ([state]) => statecrawl.stateLink(state), text: ([state]) => state },
         { title: 'to', cell: ([, target]) => statecrawl.stateLink(target), text: ([, target]) => target },

@@ -15,9 +15,11 @@
 
   const severalPlaces = () => statecrawl.model.screens.some((screen) => screen.pattern !== statecrawl.model.screens[0].pattern);
 
-  const marksOf = (screen) => {
-    const kinds = new Map(screen.states.flatMap((state) => [...statecrawl.model.problems[state]].map((kind) => [kind, state])));
-    return [...kinds.values()].slice(0, 1).flatMap((state) => statecrawl.marks(state));
+  const marksOf = (screen, number) => {
+    const kinds = new Set(screen.states.flatMap((state) => [...statecrawl.model.problems[state]]));
+    kinds.delete('refused');
+    const refused = statecrawl.model.refused[number];
+    return [...statecrawl.marks(screen.states[0], kinds), ...(refused ? [el('span', { class: 'mark refused' }, counted(refused, 'refused control'))] : [])];
   };
 
   const lookAlikes = (screen, number) => {
@@ -35,15 +37,29 @@
   };
 
   /** What is listed below the picture of a screen. */
-  const parts = (screen, number) => [lookAlikes(screen, number)];
+  const parts = (screen, number) => [partsOf(number), lookAlikes(screen, number)];
+
+  /** The parts of the page on a screen, each with the number of its states there. */
+  const partsOf = (number) => {
+    const found = statecrawl.model.parts_of_screens[number] || [];
+    if (!found.length) return null;
+    const states = found.reduce((sum, [, shown]) => sum + shown, 0);
+    const list = el('ul', { class: 'links' });
+    const fold = el('details', { class: 'fold' }, el('summary', {}, `${counted(found.length, 'part')} with ${counted(states, 'state')}`), list);
+    fold.addEventListener('toggle', () => {
+      if (fold.open && !list.children.length) list.append(...found.map(([part, shown]) => el('li', {}, statecrawl.partLink(part), el('span', { class: 'soft' }, count(shown)))));
+    });
+    return fold;
+  };
 
   /** A card with the picture and name of a screen, and what is known about it. */
   const card = (number) => {
     const screen = statecrawl.model.screens[number];
     const [first] = screen.states;
+    const marks = marksOf(screen, number);
     return el('li', { class: 'card' },
       el('a', { href: '#/state/' + first }, statecrawl.thumbnail(shownState(screen)), el('span', { class: 'name' }, statecrawl.called(first))),
-      severalPlaces() || marksOf(screen).length ? el('p', { class: 'soft' }, severalPlaces() ? el('span', { class: 'address' }, placeOf(screen)) : null, ' ', marksOf(screen)) : null,
+      severalPlaces() || marks.length ? el('p', { class: 'soft' }, severalPlaces() ? el('span', { class: 'address' }, placeOf(screen)) : null, ' ', marks) : null,
       parts(screen, number));
   };
 

@@ -41,22 +41,24 @@
       steps.map(([at, position], i) => el('li', { title: statecrawl.eventName(at, position) }, statecrawl.words(at, position), ' ', el('a', { class: 'dot', href: '#/state/' + targets[i], 'aria-label': 'state ' + targets[i] }, String(targets[i])))));
   };
 
-  const outcome = (state, position) => {
+  /** @param leftOut for each event that was left out, the state in which an equal one was fired */
+  const outcome = (state, position, leftOut) => {
     const { model } = statecrawl;
     const target = model.graph.targets[state][position];
     const failure = model.failures.get(state + ':' + position);
     const mark = failure ? el('span', { class: 'mark ' + failure.kind }, failure.kind) : null;
     if (target === state) return el('span', { class: 'soft' }, 'stays in this state ', mark);
     if (target >= 0) return [statecrawl.stateLink(target), ' ', mark];
+    if (leftOut.has(position)) return el('span', { class: 'soft' }, ['left out: an equal event was fired in ', el('a', { href: '#/state/' + leftOut.get(position) }, `state ${leftOut.get(position)}`)]);
     return failure ? [mark, ' ', failure.reason] : el('span', { class: 'soft' }, 'not explored');
   };
 
-  const events = (state) => {
+  const events = (state, leftOut) => {
     const { graph } = statecrawl.model;
     const rows = [...graph.enabled[state].keys()];
     return table(rows, [
       { title: 'event', cell: (position) => [el('span', {}, statecrawl.words(state, position)), el('code', { class: 'under' }, statecrawl.eventName(state, position))], text: (position) => statecrawl.eventName(state, position), wide: true },
-      { title: 'leads to', cell: (position) => outcome(state, position), text: (position) => graph.targets[state][position], wide: true },
+      { title: 'leads to', cell: (position) => outcome(state, position, leftOut), text: (position) => graph.targets[state][position], wide: true },
     ], { caption: 'Events of this state', hint: 'Search events', none: 'This state has no events.' });
   };
 
@@ -104,6 +106,13 @@
     return [el('p', { class: 'tools' }, button('As text', () => text(false)), button('Preview', draw), el('span', { class: 'soft' }, 'The preview runs no scripts and loads nothing from the network.')), detail.cut ? el('p', { class: 'soft' }, 'The page was too large to store in full.') : null, place];
   };
 
+  /** What the parts of the page show in a state. */
+  const partsShown = (detail) => {
+    if (!detail.parts.length) return null;
+    const shown = detail.parts.map(([number, value]) => [number, statecrawl.model.parts[number].shown[value]]);
+    return panel('Parts', counted(new Set(detail.parts.map(([number]) => number)).size, 'part'), el('ul', { class: 'links parts-shown' }, shown.map(([number, state]) => el('li', {}, statecrawl.partLink(number), el('span', { class: 'soft' }, state ? state.words : '')))));
+  };
+
   /** How many states look like this one. */
   const screenLine = (state) => {
     const { screens, screenOf } = statecrawl.model;
@@ -117,12 +126,15 @@
     if (!Number.isInteger(state) || state < 0 || state >= model.size) return empty('This state does not exist.');
     const { graph } = model;
     const later = el('div', { class: 'later' }, empty('…'));
+    const list = el('div', {}, events(state, new Map()));
     statecrawl.load(state).then((detail) => {
       if (!detail) {
         later.replaceChildren(empty('Only the journal has information about this state: no details were stored.'));
         return;
       }
+      if (detail.left_out.length) list.replaceChildren(events(state, new Map(detail.left_out)));
       later.replaceChildren(
+        partsShown(detail) || '',
         el('div', { class: 'pair' }, panel('Forms', count(detail.forms.length), forms(detail)), panel('Links', count(detail.links.length + detail.more_links), links(detail))),
         panel('Document', null, dom(detail)));
     });
@@ -137,7 +149,7 @@
       el('div', { class: 'pair top' },
         el('div', { class: 'large' }, statecrawl.picture(state, { loading: 'eager' })),
         panel('Shortest path', graph.depths[state] < 0 ? null : counted(graph.depths[state], 'event'), path(state))),
-      panel('Events', counted(graph.enabled[state].length, 'event'), events(state)),
+      panel('Events', counted(graph.enabled[state].length, 'event'), list),
       el('div', { class: 'pair' }, panel('Reached from', null, arrivals(state)), el('div', {}, panel('Requests first made here', null, requests(state)), panel('Errors and messages', null, errors(state)))),
       later,
     ];

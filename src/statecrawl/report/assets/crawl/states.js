@@ -23,7 +23,7 @@
     const { graph } = statecrawl.model;
     return el('li', { class: 'card' },
       el('a', { href: '#/state/' + state }, statecrawl.thumbnail(state), el('span', { class: 'name' }, el('b', {}, String(state)), statecrawl.called(state))),
-      el('p', { class: 'soft' }, counted(graph.enabled[state].length, 'event'), graph.depths[state] < 0 ? '' : `, distance ${graph.depths[state]}`, ' ', statecrawl.marks(state)));
+      el('p', { class: 'soft' }, counted(graph.enabled[state].length, 'event'), graph.depths[state] < 0 ? '' : `, distance ${graph.depths[state]}`, ' ', statecrawl.fewMarks(state)));
   };
 
   const list = (states) => {

@@ -17,7 +17,7 @@
   // name, value, note below the value
   const TILES = [
     ['states', (at) => count(at.states), (at) => (at.seconds_without >= NO_NEWS && !at.ended ? `no new state for ${duration(at.seconds_without)}` : '')],
-    ['transitions explored', (at) => count(at.transitions), (at) => `of ${count(at.known)} known`],
+    ['transitions explored', (at) => count(at.transitions), (at) => `of ${count(at.known)} known${at.spare ? `, ${count(at.spare)} left out` : ''}`],
     ['unexplored events', (at) => count(at.queue), (at) => (at.events_per_second > 0 && at.queue ? `at least ${duration(at.queue / at.events_per_second)}` : '')],
     ['events per second', (at) => count(at.events_per_second), () => 'in the last 10 s'],
     ['events fired', (at) => count(at.events), (at) => counted(at.resets, 'reset')],
@@ -57,11 +57,12 @@
       closed = svg('rect', { y: 0, height: 3, class: 'closed' });
       find('progress').replaceChildren(svg('svg', { viewBox: '0 0 100 3', preserveAspectRatio: 'none', class: 'progress', 'aria-hidden': 'true' }, bar, closed));
     }
-    const share = (part) => (at.known ? (100 * part) / at.known : 0);
+    const wanted = at.known - at.spare; // the others are left out
+    const share = (part) => (wanted > 0 ? (100 * part) / wanted : 0);
     bar.setAttribute('width', share(at.transitions));
     closed.setAttribute('x', share(at.transitions));
-    closed.setAttribute('width', share(at.known - at.transitions - at.queue)); // cannot or must not be fired
-    say(find('limits'), at.limits.map(limitWords).join(' · '));
+    closed.setAttribute('width', share(Math.max(wanted - at.transitions - at.queue, 0))); // cannot or must not be fired
+    say(find('limits'), [...at.limits.map(limitWords), at.parts].filter(Boolean).join(' · '));
   };
 
   const state = (at, isConnected) => {
