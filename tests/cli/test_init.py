@@ -27,8 +27,10 @@ def test_every_example_can_be_used_as_it_is(setting: str, tmp_path: Path, monkey
     file = tmp_path / "crawl.toml"
     text = template("http://shop.test/")
     needs = ["site = true\n"] if setting in ("follow", "max-urls", "max-alike", "max-states-per-url") else []
-    if setting.startswith(("partition", "share", "balance")):
+    if setting.startswith(("partition", "share", "balance", "components")):
         needs = [f'architecture = "{"dist-ria" if setting == "balance" else "peer-to-peer"}"\n']
+    if setting == "components":
+        needs.append('model = "components"\n')
     wanted = [line.removeprefix("# ") for line in text.splitlines(keepends=True) if line.startswith(f"# {setting} = ")]
     file.write_text("".join([*needs, *wanted]))
     crawl_plan("http://shop.test/", {}, file)

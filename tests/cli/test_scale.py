@@ -13,6 +13,7 @@ pytestmark = pytest.mark.cluster
 HOSTILE = "<script>alert(1)<script>.json"
 KEYS = {
     *("app", "architecture", "strategy", "nodes", "partition", "share", "share_every", "share_interval", "balance"),
+    "components",
     *(
         "slowdown",
         "slowdown_period",

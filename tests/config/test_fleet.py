@@ -1,11 +1,13 @@
 """How nodes crawl together: what goes together, and what is said when it does not."""
 
 import math
+from typing import Any
 
 import pytest
 
-from statecrawl.config.fleet import DIST_RIA, NEVER_COUNT, PEER_TO_PEER, FleetSettings
+from statecrawl.config.fleet import ARCHITECTURES, DIST_RIA, NEVER_COUNT, PEER_TO_PEER, FleetSettings
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
 from statecrawl.errors import UserError
@@ -62,6 +64,8 @@ def test_a_time_alone_means_that_time(every: int | None, seconds: float | None, 
             {"architecture": DIST_RIA, "partition": "range", "partition_by": "url"},
             "--partition range goes by position in the state: leave out --partition-by.",
         ),
+        ({"architecture": DIST_RIA, "components": "hash"}, "unknown responsibility for components 'hash'"),
+        ({"components": "handlers"}, "--components needs --architecture dist-ria or peer-to-peer"),
         ({"architecture": PEER_TO_PEER, "share_every": 0}, "--share-every must be 1 or more, not 0."),
         ({"architecture": PEER_TO_PEER, "share_seconds": -1.0}, "--share-interval must be between 0 and 3600 s"),
     ],
@@ -70,3 +74,28 @@ def test_what_does_not_go_together_is_said(given: dict[str, object], said: str) 
     with pytest.raises(UserError) as refused:
         FleetSettings(**given)  # type: ignore[arg-type]
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"architecture": DIST_RIA, "balance": "adaptive"}, "leave it out with --model components"),
+        ({"architecture": PEER_TO_PEER, "share": "states"}, "leave out --share, --share-every and --share-interval"),
+        ({"architecture": PEER_TO_PEER, "share_every": 5}, "peers share everything at once"),
+    ],
+)
+def test_what_a_crawl_by_components_cannot_have_is_said(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(UserError) as refused:
+        FleetSettings(**given).check_components()
+    assert said in str(refused.value)
+
+
+def test_a_component_belongs_to_the_node_that_claims_it_unless_a_hash_is_asked_for() -> None:
+    assert FleetSettings(architecture=DIST_RIA).responsibility is Responsibility.GATE_KEEPERS
+    hashed = FleetSettings(architecture=PEER_TO_PEER, components="handlers")
+    assert hashed.responsibility is Responsibility.HANDLERS
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_architecture_crawls_by_components(architecture: str) -> None:
+    FleetSettings(architecture=architecture).check_components()

@@ -211,11 +211,17 @@ class TestPlan:
 
 
 class TestModel:
-    def test_nodes_that_decide_for_themselves_explore_states(self) -> None:
+    def test_nodes_that_decide_for_themselves_use_components_on_request(self) -> None:
         peers = FleetSettings(architecture="peer-to-peer")
         assert CrawlPlan(url="http://host/", out=OUT, fleet=peers).model_used == "states"
-        with pytest.raises(BadInput, match="--model components needs --architecture client-server"):
-            CrawlPlan(url="http://host/", out=OUT, fleet=peers, model="components")
+        assert CrawlPlan(url="http://host/", out=OUT, fleet=peers, model="components").model_used == "components"
+        sharing = FleetSettings(architecture="peer-to-peer", share="states")
+        assert CrawlPlan(url="http://host/", out=OUT, fleet=sharing).model_used == "states"
+        hashed = FleetSettings(architecture="dist-ria", components="handlers")
+        with pytest.raises(BadInput, match="--components needs --model components"):
+            CrawlPlan(url="http://host/", out=OUT, fleet=hashed)
+        with pytest.raises(BadInput, match="with --model components, peers share everything"):
+            CrawlPlan(url="http://host/", out=OUT, fleet=sharing, model="components")
 
     def test_it_is_one_of_three(self) -> None:
         with pytest.raises(UnknownName, match="did you mean components"):

@@ -255,7 +255,8 @@ class TestConfigurationFiles:
         lines = []
         usual: dict[str, Any] = {FLAG.label: True, WHOLE_NUMBER.label: 3, TEXTS.label: ["x"], WORDS.label: ["x"]}
         for name, row in options_by_name().items():
-            if name not in ("balance", "client-cert", "client-key"):  # for another architecture, without a proxy
+            # for another architecture, with components, without a proxy
+            if name not in ("balance", "components", "client-cert", "client-key"):
                 lines.append(f"{name} = {json.dumps(special.get(name, usual.get(row.type.label, 'x')))}")
         config.write_text("\n".join(lines))
         plan = crawl_plan(URL, {}, config)

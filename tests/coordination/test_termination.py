@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.coordination.termination import Token, next_in_ring, visit
+from statecrawl.coordination.termination import Token, next_in_ring, visit, visit_reader
 
 
 class Peers:
@@ -92,3 +92,15 @@ def test_the_ring_goes_round() -> None:
 def test_only_members_are_in_the_ring() -> None:
     with pytest.raises(ValueError, match="not in the ring"):
         visit(Token(), "x", set(), ["a"])
+
+
+def test_readers_are_done_when_all_were_idle_after_the_same_facts() -> None:
+    first = visit_reader(Token(), "a", 7, ("a", "b"))
+    assert (first.over, first.token.known, first.token.hop) == (False, {"a": 7}, 1)
+    assert visit_reader(first.token, "b", 7, ("a", "b")).over
+    later = visit_reader(first.token, "b", 8, ("a", "b"))  # a fact that a has not read when it was idle
+    assert not later.over
+    assert visit_reader(later.token, "a", 8, ("a", "b")).over
+    assert visit_reader(later.token, "a", 8, ("a",)).over  # b has left
+    with pytest.raises(ValueError, match="c is not in the ring"):
+        visit_reader(later.token, "c", 8, ("a", "b"))

@@ -13,6 +13,7 @@ from statecrawl.errors import DamagedJournal, NewerFormat
 from statecrawl.journal.encoding import decode, encode
 from statecrawl.journal.facts import (
     BoundarySeen,
+    ComponentClaimed,
     CostMeasured,
     CrawlEnded,
     CrawlStarted,
@@ -36,7 +37,9 @@ FIRST = ("started", "state", "explored", "diverged", "refused", "hung", "crashed
 SECOND = ("event", "external", "boundary", "revised", "cost")
 THIRD = ("joined", "left")
 FOURTH = ("dealt",)
-VERSIONS = dict.fromkeys(FIRST, 1) | dict.fromkeys(SECOND, 2) | dict.fromkeys(THIRD, 3) | dict.fromkeys(FOURTH, 4)
+FIFTH = ("claimed",)
+KINDS = (FIRST, SECOND, THIRD, FOURTH, FIFTH)
+VERSIONS = {kind: version for version, kinds in enumerate(KINDS, 1) for kind in kinds}
 EXPLORED = TransitionExplored(state="a", event="e", target="b")
 LINE = b'{"kind":"explored","v":1,"state":"a","event":"e","target":"b"}\n'
 
@@ -80,6 +83,7 @@ facts: st.SearchStrategy[Fact] = st.one_of(
     st.builds(CostMeasured, reset_cost=st.floats(0, 1e6)),
     st.builds(MemberJoined, member=texts, epoch=counts),
     st.builds(MemberLeft, member=texts, epoch=counts),
+    st.builds(ComponentClaimed, place=texts, member=texts, epoch=counts),
     st.builds(
         EventsDealt,
         state=texts,
@@ -171,10 +175,12 @@ def test_lines_of_all_versions_stand_side_by_side() -> None:
     second = b'{"kind":"event","v":2,"state":"a","event":["f","g"]}\n'
     third = b'{"kind":"left","v":3,"member":"n","epoch":2}\n'
     fourth = b'{"kind":"dealt","v":4,"state":"a","first":0,"shares":[["n",1]]}\n'
-    lines = LINE + second + third + fourth + LINE
+    fifth = b'{"kind":"claimed","v":5,"place":"ul","member":"n","epoch":1}\n'
+    lines = LINE + second + third + fourth + fifth + LINE
     added, left = EventAdded(state="a", event=("f", "g")), MemberLeft(member="n", epoch=2)
     dealt = EventsDealt(state="a", first=0, shares=(("n", 1),))
-    assert decode(lines) == [EXPLORED, added, left, dealt, EXPLORED]
+    claimed = ComponentClaimed(place="ul", member="n", epoch=1)
+    assert decode(lines) == [EXPLORED, added, left, dealt, claimed, EXPLORED]
     assert encode(decode(lines)) == lines
 
 
@@ -228,10 +234,10 @@ def test_damage_is_named_with_its_line(line: bytes, message: str) -> None:
         decode(LINE + line + b"\n" + LINE, first=11)
 
 
-@pytest.mark.parametrize("line", [b'{"kind":"explored","v":5,"state":"a"}', b'{"kind":"dreamt","v":5}'])
+@pytest.mark.parametrize("line", [b'{"kind":"explored","v":6,"state":"a"}', b'{"kind":"dreamt","v":6}'])
 def test_a_newer_version_is_refused_before_anything_else_is_judged(line: bytes) -> None:
     with pytest.raises(
-        NewerFormat, match="line 2 of the journal has format version 5, and this statecrawl reads up to 4"
+        NewerFormat, match="line 2 of the journal has format version 6, and this statecrawl reads up to 5"
     ):
         decode(LINE + line)
 

@@ -4,6 +4,7 @@ import pytest
 
 from statecrawl.journal.facts import (
     VERSION,
+    ComponentClaimed,
     CostMeasured,
     CrawlStarted,
     EventAdded,
@@ -28,7 +29,8 @@ def test_facts_are_equal_by_content_and_bear_the_version_of_their_kind() -> None
     assert fact.version == 1
     assert EventAdded(state="a", event="e").version == 2
     assert MemberJoined(member="n", epoch=1).version == 3
-    assert EventsDealt(state="a", first=0, shares=(("n", 1),)).version == VERSION == 4
+    assert EventsDealt(state="a", first=0, shares=(("n", 1),)).version == 4
+    assert ComponentClaimed(place="ul", member="n", epoch=1).version == VERSION == 5
 
 
 def test_a_state_names_its_events_in_the_shortest_way() -> None:

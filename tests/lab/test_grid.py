@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent
 from statecrawl.errors import BadInput, UnknownName
@@ -52,6 +53,12 @@ def test_settings_are_every_combination() -> None:
         ({"share_interval": float("nan"), "architectures": ("peer-to-peer",)}, "--share-interval"),
         ({"partition": PartitionRule.HASH}, "--partition"),
         ({"balance": Balance.ADAPTIVE}, "--balance"),
+        ({"components": Responsibility.HANDLERS}, "--components sets which node crawls a component"),
+        ({"components": Responsibility.HANDLERS, "architectures": ("dist-ria",)}, "the components of '"),
+        (
+            {"components": Responsibility.HANDLERS, "architectures": ("peer-to-peer",), "share_every": 2},
+            "leave out --share-every",
+        ),
         ({"balance": Balance.DYNAMIC, "architectures": ("dist-ria",)}, "client-server"),
         ({"nodes": (100,), "architectures": ("all",), "strategies": ("menu",)}, "menu"),
         ({"nodes": (100,), "architectures": ("peer-to-peer",), "share": SharingExtent.SHORTER}, "shorter"),

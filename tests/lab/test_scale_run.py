@@ -2,6 +2,7 @@
 
 import pytest
 
+from statecrawl.coordination.components import Responsibility
 from statecrawl.lab.paces import ARCHITECTURES, PACES, pace_of
 from statecrawl.lab.scale_run import cluster_of, scale
 from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
@@ -76,3 +77,26 @@ def test_a_crawl_that_is_stopped_is_not_complete() -> None:
     for architecture, nodes in (("client-server", 4), ("peer-to-peer", 100)):
         setting = ScaleSetting(app="altoro", architecture=architecture, nodes=nodes)
         assert not scale(application("altoro"), setting, lambda _: False).complete
+
+
+@every_architecture
+@pytest.mark.parametrize("components", Responsibility)
+def test_a_crawl_by_components_leaves_events_out(architecture: str, components: str) -> None:
+    run = crawled(app="widgets:3,4", architecture=architecture, components=str(components), strategy="novelty")
+    assert run.complete
+    assert 3 * 4 * 3 <= run.transitions < application("widgets:3,4").truth.explored
+    assert run == crawled(app="widgets:3,4", architecture=architecture, components=str(components), strategy="novelty")
+
+
+@every_architecture
+def test_more_nodes_fire_few_more_events_by_components(architecture: str) -> None:
+    """One node fires all random checks, one after another: for others, each of them would be a long way."""
+    alone, together = (
+        crawled(
+            app="widgets:4,4", architecture=architecture, components="gate-keepers", strategy="novelty", nodes=nodes
+        )
+        for nodes in (1, 4)
+    )
+    assert together.events < 1.4 * alone.events
+    assert together.seconds < alone.seconds
+    assert together.repeated <= 2

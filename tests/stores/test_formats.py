@@ -20,7 +20,7 @@ from tests.stores.formats.make import LINES, make
 
 FORMATS = Path(__file__).parent / "formats"
 VERSIONS = range(1, VERSION + 1)
-FACTS = {1: 12, 2: 17, 3: 20, 4: 21}
+FACTS = {1: 12, 2: 17, 3: 20, 4: 21, 5: 22}
 
 
 @pytest.fixture
@@ -75,6 +75,7 @@ def test_it_means_what_it_meant(crawl: Path, version: int) -> None:
     assert found.revision == (version >= 2)
     assert sum(found.external.values()) == (version >= 2)
     assert list(found.members) == (["node-1"] if version >= 3 else [])
+    assert found.claims == ({"ul#menu": "node-1"} if version >= 5 else {})
 
 
 @pytest.mark.parametrize("version", VERSIONS)

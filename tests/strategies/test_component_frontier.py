@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.journal.end_reasons import COMPLETE, COMPONENTS
-from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import EventAdded, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
@@ -254,3 +254,21 @@ def test_a_site_crawl_leaves_out_the_same_events(name: str) -> None:
     assert crawl.finished
     assert missing(composition, crawl) == 0
     assert frontier.checks <= (MOVES + 1) * frontier.trust.needed
+
+
+def test_a_check_that_no_way_led_to_is_made_when_one_does() -> None:
+    crawl = FoldedCrawl()
+    strategy = make_strategy("greedy", crawl.graph, StrategySettings(model=ModelKind.COMPONENTS))
+    feed = StrategyFeed(crawl, strategy)
+    left = Region("left", "l", "1", "1", (0,))
+    lost = StateFound(state="t", events=("x",), regions=(left, Region("right", "r", "2", "2")))
+    feed.push([StateFound(state="s", events=("x",), regions=(left, Region("right", "r", "1", "1"))), lost])
+    feed.push([TransitionExplored(state="s", event="x", target="s")])
+    frontier = strategy.component_frontier
+    assert frontier is not None
+    assert strategy.next_task(0, 0) is NoTask.DONE
+    assert frontier.spare == 1
+    feed.push([EventAdded(state="s", event="y"), TransitionExplored(state="s", event="y", target="t")])
+    task = strategy.next_task(0, 1)
+    assert isinstance(task, Task)
+    assert task.pair == (1, 0)

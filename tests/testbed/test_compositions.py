@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput
 from statecrawl.model.graph import INITIAL
-from statecrawl.testbed.compositions import Composition, random_composition
+from statecrawl.testbed.compositions import (
+    Composition,
+    composition,
+    panels_composition,
+    random_composition,
+)
 
 SEEDS = st.integers(0, 10_000)
 RATE = 0.04
@@ -95,3 +100,22 @@ def test_a_seed_fixes_everything() -> None:
 def test_what_cannot_be_built_is_refused(machines: int, most_states: int, rate: float) -> None:
     with pytest.raises(BadInput):
         random_composition(1, machines=machines, most_states=most_states, rate=rate)
+
+
+def test_panels_open_one_inside_the_other() -> None:
+    panels = panels_composition(3, 2)
+    truth = panels.application.truth
+    assert len(truth) == 1 + 3 * 3
+    assert panels.regions("2.1") == (("menu", "menu"), ("screen 2", "open"), ("screen 2>panel 1", "last"))
+    events = [truth.event(truth.numbers["2.2"], position).local for position in range(5)]
+    assert events[3:] == ["screen 2>panel 1: close", "screen 2>panel 1>panel 2: close"]
+    assert len(panels.component_states()) == 1 + 3 * (2 + 2 + 1)
+    assert [region.events for region in panels.page_regions("2.2")][2:] == [(3,), (4,)]
+
+
+def test_compositions_have_names() -> None:
+    assert composition("widgets:2,3").application.name == "widgets:2,3"
+    assert len(composition("linked:4,3").component_states()) == 6 * 3
+    for name in ("tiny", "widgets", "widgets:2", "panels:2,3"):
+        with pytest.raises(BadInput, match="use widgets:K,M or linked:K,M"):
+            composition(name)

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent
 from statecrawl.lab.paces import ARCHITECTURES, PACES
@@ -78,6 +79,15 @@ BalanceKind = Annotated[
     Balance | None,
     typer.Option(
         "--balance", rich_help_panel=MANY, help="How a Dist-RIA coordinator distributes the events of a new state."
+    ),
+]
+ComponentOwner = Annotated[
+    Responsibility | None,
+    typer.Option(
+        "--components",
+        rich_help_panel=MANY,
+        help="Crawl part by part, and choose which node crawls a part: the one that claims it first, or the one that a"
+        " hash chooses. For widgets:K,M and linked:K,M.",
     ),
 ]
 PaceName = Annotated[

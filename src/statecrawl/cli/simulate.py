@@ -52,6 +52,7 @@ def simulate(
     share_every: shared_options.ShareEvery = None,
     share_interval: shared_options.ShareInterval = None,
     balance: shared_options.BalanceKind = None,
+    components: shared_options.ComponentOwner = None,
     pace: shared_options.PaceName = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per run, one per line.")] = False,
     quiet: shared_options.Quiet = False,
@@ -81,6 +82,7 @@ def simulate(
         "--share-every": share_every,
         "--share-interval": share_interval,
         "--balance": balance,
+        "--components": components,
         "--pace": pace,
     }
     if nodes is None:
@@ -107,6 +109,7 @@ def simulate(
         share_every=share_every,
         share_interval=share_interval,
         balance=balance,
+        components=components,
         pace=pace or OURS,
         seed=seed,
     )

@@ -19,7 +19,7 @@ from statecrawl.testbed.application import Application
 # fields with the same names in JSON
 SETTING_FIELDS = (
     "app", "architecture", "strategy", "nodes", "partition", "share", "share_every", "share_interval", "balance",
-    "slowdown", "slowdown_period", "pace", "seed",
+    "components", "slowdown", "slowdown_period", "pace", "seed",
 )  # fmt: skip
 RESULT_FIELDS = ("complete", "states", "transitions", "events", "resets", "messages", "repeated")
 SHARES = ("walking", "overhead", "idle", "coordinator_busy")

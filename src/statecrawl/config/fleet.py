@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
 from statecrawl.errors import BadInput, UnknownName
@@ -24,6 +25,7 @@ ARCHITECTURES_WITH = {
     "share": (PEER_TO_PEER,),
     "share-every": (PEER_TO_PEER,),
     "share-interval": (PEER_TO_PEER,),
+    "components": (DIST_RIA, PEER_TO_PEER),
 }
 
 
@@ -43,6 +45,7 @@ class FleetSettings:
     share: str | None = None  # one of `SharingExtent`
     share_every: int | None = None  # facts
     share_seconds: float | None = None
+    components: str | None = None  # one of `Responsibility`
 
     def __post_init__(self) -> None:
         _check("architecture", self.architecture, ARCHITECTURES)
@@ -50,6 +53,7 @@ class FleetSettings:
         _check("key of a partition", self.partition_by, tuple(PartitionKey))
         _check("balance", self.balance, BALANCES)
         _check("extent of sharing", self.share, tuple(SharingExtent))
+        _check("responsibility for components", self.components, tuple(Responsibility))
         self._check_architecture()
         if self.partition in (PartitionRule.RANGE, PartitionRule.STRIDE) and self.partition_by not in (
             None,
@@ -71,11 +75,25 @@ class FleetSettings:
             "share": self.share,
             "share-every": self.share_every,
             "share-interval": self.share_seconds,
+            "components": self.components,
         }
         for name, value in given.items():
             if value is not None and self.architecture not in ARCHITECTURES_WITH[name]:
                 needed = " or ".join(ARCHITECTURES_WITH[name])
                 raise BadInput(f"--{name} needs --architecture {needed}: {self.architecture} does not use it.")
+
+    def check_components(self) -> None:
+        """Raise BadInput if a crawl by components cannot have these settings.
+
+        All nodes need all facts in the same order, and each component belongs to one node.
+        """
+        if self.balancing is not Balance.STATIC:
+            raise BadInput(f"--balance {self.balance} assigns events of states: leave it out with --model components.")
+        if self.sharing != SharingRules():
+            raise BadInput(
+                "with --model components, peers share everything at once: leave out --share, --share-every and"
+                " --share-interval."
+            )
 
     @property
     def event_partition(self) -> Partition:
@@ -84,6 +102,11 @@ class FleetSettings:
             PartitionRule(self.partition or PartitionRule.RENDEZVOUS),
             PartitionKey(self.partition_by or PartitionKey.EVENT),
         )
+
+    @property
+    def responsibility(self) -> Responsibility:
+        """Which node crawls a component."""
+        return Responsibility(self.components or Responsibility.GATE_KEEPERS)
 
     @property
     def balancing(self) -> Balance:

@@ -27,6 +27,7 @@ from statecrawl.config.option_row import Conflict, Option, PlanContext, Requirem
 from statecrawl.config.site import EVERYWHERE
 from statecrawl.config.value_types import FILE, FLAG, NUMBER, TEXT, TEXTS, TIME, WHOLE_NUMBER, WORDS
 from statecrawl.config.values_file import fingerprint, read_values
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import PartitionKey, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent
 from statecrawl.model.equivalence import EQUIVALENCES
@@ -319,6 +320,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(name="share-interval", type=TIME, panel=FLEET, field="fleet.share_seconds", default="at once", example="2s",
            needs=_architectures("share-interval"),
            help="Share as soon as a fact has waited this long, such as 500ms or 2s."),
+    Option(name="components", type=TEXT, panel=FLEET, field="fleet.components", choices=tuple(Responsibility),
+           default="gate-keepers", example="gate-keepers", needs=_architectures("components"),
+           help="With --model components, which node crawls a part of the page: the one that claims it first, or the"
+                " one that a hash of its place chooses."),
 )
 # fmt: on
 

@@ -208,8 +208,10 @@ class CrawlPlan:
     def _check_model(self) -> None:
         if self.model not in tuple(ModelKind):
             raise UnknownName("model", self.model, tuple(ModelKind))
-        if self.model == ModelKind.COMPONENTS and self.model_used is ModelKind.STATES:
-            raise BadInput("--model components needs --architecture client-server, because other nodes explore states.")
+        if self.fleet is not None and self.model == ModelKind.COMPONENTS:
+            self.fleet.check_components()
+        elif self.fleet is not None and self.fleet.components is not None:
+            raise BadInput("--components needs --model components.")
         if not LEAST_CONFIDENCE <= self.confidence < 1:
             raise BadInput(
                 f"--confidence must be at least {LEAST_CONFIDENCE} and less than 1, not {self.confidence:g}."
@@ -248,10 +250,11 @@ class CrawlPlan:
 
     @property
     def model_used(self) -> ModelKind:
-        """Return the model that is explored. Nodes that decide for themselves explore states."""
-        if self.fleet is not None and self.fleet.architecture != CLIENT_SERVER:
+        """Return the model that is explored. Nodes that decide for themselves do not switch from one to the other."""
+        model = ModelKind(self.model)
+        if model is ModelKind.AUTO and self.fleet is not None and self.fleet.architecture != CLIENT_SERVER:
             return ModelKind.STATES
-        return ModelKind(self.model)
+        return model
 
     @property
     def bounds(self) -> CrawlBounds:

@@ -284,7 +284,7 @@ class ClientServerMachine:
         state.
         """
         nothing_from: set[str | None] = set()
-        for node, (request, since) in list(self._waiting.items()):
+        for node, (request, since) in self._in_turn():
             member = self.members[node]
             if request.position in nothing_from or member.seen + self._lease < now:
                 continue  # a silent node sends its request again when it is back
@@ -297,6 +297,18 @@ class ClientServerMachine:
                 member.last_reply = reply
                 output.replies.append(reply)
         return output
+
+    def _in_turn(self) -> list[tuple[str, tuple[TaskRequest, float]]]:
+        """Return the waiting nodes: first come, first served.
+
+        In a crawl by components, a node whose page shows the state that was reached last comes first. Random checks
+        follow one another, and another node would have to go there for each of them.
+        """
+        frontier, numbers = self.strategy.component_frontier, self.crawl.graph.numbers
+        waiting = list(self._waiting.items())
+        if frontier is None:
+            return waiting
+        return sorted(waiting, key=lambda item: numbers.get(item[1][0].position or "") != frontier.landed)
 
     def _reply_at_once(self, reply: TaskReply) -> ClientServerOutput:
         self.members[reply.node].last_reply = reply

@@ -1,67 +1,70 @@
-"""Assignment of page components to members, for crawling component by component.
+"""Which member crawls a component, where members decide for themselves.
 
 S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, appendix B. A component is identified by
-the XPath of the element that encloses everything an event has changed. One member is responsible for each component;
-all members compute the same one from the hash of the XPath. There are two kinds of responsibility:
+its location. There are two kinds of responsibility:
 
-    handler      crawls the component itself. The finder only notifies it, which takes one message; but the handler has
-                 to get to the component first
-    gate-keeper  only ensures that exactly one member crawls the component. A finder that is there already and has the
-                 time asks for the component, which takes two requests and replies, and no events
+    handlers      All members compute the same owner from a hash of the location. A component is passed on without any
+                  message; but its owner has to get there first.
+    gate-keepers  A member that is there, or has nothing else to do, claims the component. In the thesis, a hash of the
+                  location chooses a gate-keeper, which ensures that exactly one member crawls the component. Here all
+                  members share a record with one order, so the record is the gate-keeper of all components: of several
+                  claims, the first one counts. A claim takes one request and its reply, and no events.
 
-A gate-keeper that leaves takes its assignments with it, unless another member knows them: `assigned` is what its
-successor must be given. The components of a member that has left are free again.
+The location is the place of a region (`model.regions`). A member claims a component only while it has fewer than
+MOST_OPEN tasks of its own: the thesis asks the same, without a number. Claims end when their member leaves. A component
+with a task that was never fired is claimed by the next member that has nothing to do, so none is forgotten.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import StrEnum
 
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
+from statecrawl.model.cheapest_paths import Settling, Ties
+from statecrawl.model.components import Components
 from statecrawl.model.event import Event
+from statecrawl.model.graph import Graph
 
+MOST_OPEN = 4  # own tasks with which a member still claims the component that it has found
 _BY_NAME = Partition(PartitionRule.RENDEZVOUS, PartitionKey.TYPE)
 
 
-def responsible(xpath: str, members: Sequence[str]) -> str:
-    """Return the handler or gate-keeper of a component. ValueError when there are no members."""
-    (position,) = _BY_NAME.owners("", (Event.named(xpath),), members)
+class Responsibility(StrEnum):
+    """How the member that crawls a component is chosen."""
+
+    HANDLERS = "handlers"
+    GATE_KEEPERS = "gate-keepers"
+
+
+def responsible(place: str, members: Sequence[str]) -> str:
+    """Return the handler of a component. ValueError when there are no members."""
+    (position,) = _BY_NAME.owners("", (Event.named(place),), members)
     return members[position]
 
 
-class GateKeeperAnswer(Enum):
-    """Reply of a gate-keeper."""
-
-    FREE = "no member crawls it yet"
-    YOURS = "you crawl it"
-    TAKEN = "another member crawls it"
+def open_places(components: Components, claims: Mapping[str, str]) -> frozenset[str]:
+    """Return the places of components that no member has claimed, and that have a task which was never fired."""
+    return frozenset(task[0][0] for task in components.untried_tasks() if task[0][0] not in claims)
 
 
-@dataclass(slots=True)
-class GateKeeper:
-    """Ensures that each of its components is crawled by exactly one member."""
-
-    assigned: dict[str, str] = field(default_factory=dict)  # XPath -> member
-
-    def ask(self, xpath: str, member: str) -> GateKeeperAnswer:
-        """Return whether a component is assigned. Asking assigns nothing."""
-        owner = self.assigned.get(xpath)
-        if owner is None:
-            return GateKeeperAnswer.FREE
-        return GateKeeperAnswer.YOURS if owner == member else GateKeeperAnswer.TAKEN
-
-    def request(self, xpath: str, member: str) -> GateKeeperAnswer:
-        """Assign the component to the member unless it is assigned already. Idempotent."""
-        return GateKeeperAnswer.YOURS if self.assigned.setdefault(xpath, member) == member else GateKeeperAnswer.TAKEN
-
-    def remove(self, member: str) -> list[str]:
-        """Remove a member; return the components that are free again."""
-        freed = [xpath for xpath, owner in self.assigned.items() if owner == member]
-        for xpath in freed:
-            del self.assigned[xpath]
-        return freed
+def place_to_claim(
+    graph: Graph, components: Components, places: Collection[str], position: int | None, reset_cost: float
+) -> str | None:
+    """Return the place with the nearest untried task, as seen from a state; any place if none can be reached."""
+    if not places:
+        return None
+    for state, _ in Settling(graph, position, reset_cost, Ties.WALK) if len(graph) else ():
+        found = place_here(components, places, state)
+        if found is not None:
+            return found
+    return min(places)
 
 
-def has_time(backlog: int, threshold: int) -> bool:
-    """Whether a member that has found a component has the time to crawl it."""
-    return backlog < threshold
+def place_here(components: Components, places: Collection[str], state: int) -> str | None:
+    """Return the first of these places that has an untried task in a state."""
+    return next(_untried_places(components, places, state), None)
+
+
+def _untried_places(components: Components, places: Collection[str], state: int) -> Iterator[str]:
+    for position, task in components.tasks(state).items():
+        if task[0][0] in places and components.is_untried(task) and (state, position) in components.record(task).left:
+            yield task[0][0]

@@ -31,6 +31,9 @@ Theory of operation
     the crawl is not over. A node reports its backlog, and also reports when that is nearly empty. A node that has found
     a state waits there for the reply, because leaving and returning would take longer.
 
+    In a crawl by components, the nodes receive all facts in the order of the journal, their own included, because what
+    they conclude depends on that order (see `partitioned_member`). A node reports after each walk.
+
     Reports are numbered: a report that arrives again gets the same reply again, and an older one is ignored. The state
     of a coordinator follows from the journal alone, and facts are durable before replies leave (see `client_server`).
     When the journal has lost facts, it gets another incarnation: a node that knows an earlier incarnation is sent all
@@ -45,12 +48,12 @@ import msgspec
 
 from statecrawl.coordination.assignment import Assigner
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.followed_crawl import FollowedCrawl, MakeStrategy
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.output import Output
 from statecrawl.coordination.reported_facts import NOT_FROM_NODES, with_costs
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
@@ -134,17 +137,20 @@ class DistRiaMachine:
         patience: float,
         incarnation: int = 0,
         balance: Balance = Balance.STATIC,
+        follow: MakeStrategy | None = None,
     ) -> None:
         """`facts` is the journal so far; the crawl starts when `expected` nodes have reported.
 
-        A node that is silent for `patience` of whatever unit `now` has is considered lost. ValueError when the balance
-        is dynamic.
+        A node that is silent for `patience` of whatever unit `now` has is considered lost. In a crawl by components,
+        `follow` makes a strategy like those of the nodes. ValueError when the balance is dynamic.
         """
-        self.crawl = FoldedCrawl()
+        self.followed = FollowedCrawl(follow)
+        self.crawl = self.followed.crawl
         self.incarnation = incarnation
         self._expected = expected
         self._patience = patience
-        self._filter = SharingFilter(SharingExtent.STATES)
+        self._shares_all = follow is not None
+        self._filter = SharingFilter(SharingExtent.ALL if self._shares_all else SharingExtent.STATES)
         self._shared: list[tuple[Fact, str | None]] = []  # with the reporting node, if known
         self._last_numbers: dict[str, int] = {}  # node -> number of its last report
         self._last_replies: dict[str, DistRiaReply] = {}  # node -> reply to that report, once there is one
@@ -249,7 +255,7 @@ class DistRiaMachine:
             for dealt in self._assigner.deals(places, now):
                 self._write(dealt, output)
             if self._all_done():
-                self._write(_end(self.crawl, exhaustion_reason(self.crawl)), output)
+                self._write(_end(self.crawl, self.followed.exhaustion_reason()), output)
         for node, report in self._waiting.items():
             self._last_replies[node] = self._reply_to(report)
             self._loads.mark_answered(node)
@@ -281,10 +287,11 @@ class DistRiaMachine:
 
     def _learn(self, fact: Fact, source: str | None) -> None:
         """Raises DamagedJournal, leaving the machine unchanged."""
-        self.crawl.apply(fact)
+        self.followed.extend([fact])
         self._assigner.learn(fact)
         # A fact of one node may release held-back facts of others, so its source surely knows only the fact itself.
-        self._shared += [(shared, source if shared is fact else None) for shared in self._filter.share([fact])]
+        knows = None if self._shares_all else source
+        self._shared += [(shared, knows if shared is fact else None) for shared in self._filter.share([fact])]
 
 
 def _end(crawl: FoldedCrawl, reason: str) -> CrawlEnded:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.dist_ria import (
     DistRiaReply,
     DistRiaStatus,
@@ -35,11 +36,14 @@ class DistRiaNode:
         bounds: CrawlBounds = NO_BOUNDS,
         *,
         balance: Balance = Balance.STATIC,
+        responsibility: Responsibility = Responsibility.GATE_KEEPERS,
     ) -> None:
         """`balance` must be the balance of the coordinator."""
         self.name = name
         self._is_dealt = balance is not Balance.STATIC
-        self.member = PartitionedMember(name, make_strategy, partition, bounds, is_dealt=self._is_dealt)
+        self.member = PartitionedMember(
+            name, make_strategy, partition, bounds, is_dealt=self._is_dealt, responsibility=responsibility
+        )
         self.over: str | None = None  # end reason, once the crawl has ended
         self._incarnation = NOTHING_HEARD
         self._received = 0
@@ -86,7 +90,8 @@ class DistRiaNode:
         if self._report is not None or self.over is not None:
             return None
         found = any(isinstance(fact, StateFound) for fact in self.member.unreported)
-        if self.status is DistRiaStatus.ACTIVE and not (found or at_any_rate or self._runs_out()):
+        is_due = found or at_any_rate or self.member.awaits_record or self._runs_out()
+        if self.status is DistRiaStatus.ACTIVE and not is_due:
             return None
         return self._make_report()
 

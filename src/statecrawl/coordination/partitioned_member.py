@@ -21,6 +21,13 @@ Theory of operation
     to a state which the record has lost waits until a member has found the state again. When the record changes its
     state equivalence rules, all of this is void.
 
+    In a crawl by components, what a member concludes from facts depends on their order (`model.components`). All must
+    conclude the same, or an event might have no owner. So its strategy learns facts in the order of the record only,
+    its own included, and the member waits where it is until its reports are recorded (`awaits_record`). What is new in
+    a report is still decided with everything that it has seen. `crawl` contains its unrecorded reports, `recorded` does
+    not; without components, both are the same. The owner of an event is chosen by `components`. The first member
+    fires the random checks, since these must follow one another.
+
     An application may behave differently each time. A surprise is a fact like any other. But when two members have
     explored the same event with different targets, one of them learns from the record that it was second: the target it
     took for the first was a surprise. It is *contradicted* and has to restart, so that all agree on what was first.
@@ -32,10 +39,19 @@ Theory of operation
 from collections.abc import Callable, Iterable, Sequence
 
 from statecrawl.coordination.assignment import owners
+from statecrawl.coordination.component_shares import ComponentShares
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker
-from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import (
+    ComponentClaimed,
+    EventAdded,
+    EventsDealt,
+    Fact,
+    StateFound,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant, new_fact
 from statecrawl.journal.refusal_reasons import is_forbidden
@@ -43,7 +59,7 @@ from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.strategies.journal_feed import StrategyFeed
 from statecrawl.strategies.orders import OPEN, Order, StateEvent, order_of
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Task
+from statecrawl.strategies.task import NoTask, Task
 
 WALKER = 0  # walker number: a member has one page
 
@@ -59,24 +75,33 @@ class PartitionedMember:
         bounds: CrawlBounds = NO_BOUNDS,
         *,
         is_dealt: bool = False,
+        responsibility: Responsibility = Responsibility.GATE_KEEPERS,
     ) -> None:
         """The member refuses events that lie beyond the `bounds`.
 
-        With `is_dealt`, an event has no owner until it was dealt; otherwise the partition chooses its owner.
+        With `is_dealt`, an event has no owner until it was dealt; otherwise the partition chooses its owner. In a crawl
+        by components, `responsibility` says which member crawls a component.
         """
         self.name = name
         self._make_strategy = make_strategy
         self._partition = partition
         self._bounds = bounds
         self._is_dealt = is_dealt
+        self._responsibility = responsibility
         self._reported: list[Fact] = []  # all facts it ever reported, in order
         self._pending_reports: list[Fact] = []  # reports that refer to unknown states
         self._rules: tuple[tuple[str, str], ...] = ()  # state equivalence rules behind all of that
         self._reset()
 
     def _reset(self) -> None:
-        self.crawl = FoldedCrawl()
-        self.strategy = self._make_strategy(self.crawl.graph)
+        self.recorded = FoldedCrawl()
+        self.strategy = self._make_strategy(self.recorded.graph)
+        self.crawl = self.recorded
+        self._components: ComponentShares | None = None
+        if self.strategy.component_frontier is not None:
+            self.crawl = FoldedCrawl()
+            frontier = self.strategy.component_frontier
+            self._components = ComponentShares(self.name, self._responsibility, frontier, self.recorded)
         self.idle = False  # it had no order when last asked, and has learned nothing since
         self.unreported: list[Fact] = []  # own facts that are not known to be recorded
         self.contradicted = False  # another member was first, with a different result
@@ -85,7 +110,7 @@ class PartitionedMember:
         self._bounds_tracker = CrawlBoundsTracker(self._bounds, self.crawl)
         self._first: str | None = None  # first state of the record
         self._opening = False  # its page is about to show the initial state
-        self._feed = StrategyFeed(self.crawl, self.strategy)
+        self._feed = StrategyFeed(self.recorded, self.strategy)
         self._own_events: list[list[bool]] = []  # state -> for each event, whether this member owns it
         self._members: tuple[str, ...] = ()  # members for whom `_own_events` was computed
         self._stale_states: dict[int, None] = {}  # states whose `_own_events` must be computed again
@@ -94,6 +119,20 @@ class PartitionedMember:
     def is_member(self) -> bool:
         """Whether the record lists this node as a member."""
         return self.name in self.crawl.members
+
+    @property
+    def uses_components(self) -> bool:
+        """Whether the crawl is one by components."""
+        return self._components is not None
+
+    @property
+    def awaits_record(self) -> bool:
+        """Whether the member knows what to do next only when its reports are recorded."""
+        return self.uses_components and bool(self.unreported)
+
+    def exhaustion_reason(self) -> str:
+        """Return why the crawl ends if no member has anything left to do."""
+        return self.strategy.exhaustion_reason(self.recorded)
 
     @property
     def backlog(self) -> int:
@@ -108,6 +147,8 @@ class PartitionedMember:
             is_old = isinstance(fact, StateFound) and fact.state in self.crawl.graph.numbers
             self._check(fact)
             self._apply(fact)
+            if self.uses_components:
+                self.crawl.apply(fact)
             if not is_old:
                 refused = self._bounds_tracker.refusals_after(
                     fact
@@ -142,24 +183,40 @@ class PartitionedMember:
 
     def next_order(self, position: str | None) -> Order | None:
         """Return where to go and what to fire from the current state of the page; None when there is nothing to do."""
+        if self.awaits_record:
+            return None
         order = self._next_order(position)
-        self.idle = order is None
+        self.idle = order is None and not self.awaits_record
         return order
 
     def _next_order(self, position: str | None) -> Order | None:
-        graph = self.crawl.graph
+        graph = self.recorded.graph
         if not self.is_member:
             return None
         if len(graph) == 0:
             self._opening = True
             return OPEN
-        task = self.strategy.next_task(WALKER, None if position is None else graph.numbers.get(position))
+        task = self._next_task(None if position is None else graph.numbers.get(position))
         return order_of(task, graph) if isinstance(task, Task) else None
+
+    def _next_task(self, state: int | None) -> Task | NoTask:
+        """Choose the next task, or report that the member claims a component before it goes on."""
+        components = self._components
+        if components is None or not components.are_claimed:
+            return self.strategy.next_task(WALKER, state)
+        task = self.strategy.next_task(WALKER, state, checks=False)
+        claim = components.claim(state, task)
+        if claim is not None:
+            self.strategy.release(WALKER)
+            self.unreported.append(claim)
+            return NoTask.WAIT
+        return task if isinstance(task, Task) else self.strategy.next_task(WALKER, state)
 
     # -- inside --
 
     def _apply(self, fact: Fact) -> None:
-        graph = self.crawl.graph
+        """Let the strategy learn a fact."""
+        graph = self.recorded.graph
         self._feed.push([fact])
         match fact:
             case StateFound():
@@ -169,6 +226,8 @@ class PartitionedMember:
                     self._stale_states[state] = None
             case EventAdded() | EventsDealt():
                 self._stale_states[graph.numbers[fact.state]] = None
+            case ComponentClaimed() if self._components is not None:
+                self._stale_states.update(dict.fromkeys(self._components.learn_claim(fact.place)))
 
     def _check(self, fact: Fact) -> None:
         """Check whether a recorded fact contradicts what this member saw first."""
@@ -185,12 +244,19 @@ class PartitionedMember:
     def _report(self, fact: Fact) -> None:
         if isinstance(fact, TransitionExplored):
             self._unconfirmed.add((fact.state, fact.event))
-        self._apply(fact)
+        self._believe(fact)
         facts = [fact, *self._bounds_tracker.refusals_after(fact)]
         for refused in facts[1:]:
-            self._apply(refused)
+            self._believe(refused)
         self.unreported += facts
         self._reported += facts
+
+    def _believe(self, fact: Fact) -> None:
+        """Learn an own fact that is not recorded yet."""
+        if self.uses_components:
+            self.crawl.apply(fact)
+        else:
+            self._apply(fact)
 
     def _update(self) -> None:
         """Report what can be reported of the own observations, and bring the own share up to date."""
@@ -230,6 +296,8 @@ class PartitionedMember:
         if self.crawl.members != self._members:
             self._members = self.crawl.members
             self._stale_states = dict.fromkeys(range(len(self._own_events)))
+            if self._components is not None:
+                self._components.learn_members()
         for state in self._stale_states:
             before, self._own_events[state] = self._own_events[state], self._share(state)
             before += [True] * (len(self._own_events[state]) - len(before))  # new events are granted so far
@@ -241,11 +309,17 @@ class PartitionedMember:
         self._stale_states = {}
 
     def _share(self, state: int) -> list[bool]:
+        crawl = self.recorded
         if self.name not in self._members:
-            return [False] * len(self.crawl.graph.events[state])
-        place = self._members.index(self.name)
-        url = self.crawl.urls.get(state, "")
-        return [owner == place for owner in owners(self.crawl, state, self._partition, url, is_dealt=self._is_dealt)]
+            return [False] * len(crawl.graph.events[state])
+        owned = {} if self._components is None else self._components.owned(state)
+        if owned and len(owned) == len(crawl.graph.events[state]):
+            return [owned[position] for position in range(len(owned))]
+        place, url = self._members.index(self.name), crawl.urls.get(state, "")
+        share = [owner == place for owner in owners(crawl, state, self._partition, url, is_dealt=self._is_dealt)]
+        for position, is_own in owned.items():
+            share[position] = is_own
+        return share
 
 
 def entered_states(graph: Graph) -> list[str]:

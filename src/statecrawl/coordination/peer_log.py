@@ -25,12 +25,12 @@ Theory of operation
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from statecrawl.coordination.followed_crawl import FollowedCrawl, MakeStrategy
 from statecrawl.coordination.output import Output
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken
 from statecrawl.coordination.reported_facts import NOT_FROM_PEERS, with_costs
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
-from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
 from statecrawl.strategies.journal_feed import since_revision
 
@@ -45,12 +45,16 @@ class PeerLogOutput(Output[LogEntries]):
 class PeerLogMachine:
     """State machine of the log: folds the journal and serves it to peers."""
 
-    def __init__(self, facts: Iterable[Fact], *, incarnation: int = 0) -> None:
-        """`facts` is the journal so far. A position in the log counts its facts since the last revision."""
-        self.crawl = FoldedCrawl()
+    def __init__(self, facts: Iterable[Fact], *, incarnation: int = 0, follow: MakeStrategy | None = None) -> None:
+        """`facts` is the journal so far. A position in the log counts its facts since the last revision.
+
+        In a crawl by components, `follow` makes a strategy like those of the peers.
+        """
+        self.followed = FollowedCrawl(follow)
+        self.crawl = self.followed.crawl
         self.incarnation = incarnation
         self.facts = since_revision(facts)
-        self.crawl.extend(self.facts)
+        self.followed.extend(self.facts)
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
         self.repeated = 0  # events that more than one peer explored
         self._last: dict[str, tuple[int, bool]] = {}  # peer -> number of its last request, and whether it was appended
@@ -136,6 +140,6 @@ class PeerLogMachine:
 
     def _record(self, fact: Fact) -> Fact:
         """Raises DamagedJournal, leaving the machine unchanged."""
-        self.crawl.apply(fact)
+        self.followed.extend([fact])
         self.facts.append(fact)
         return fact

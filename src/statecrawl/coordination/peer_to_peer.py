@@ -33,7 +33,10 @@ Theory of operation
     reads the whole record, and holds the token while anything is left to do there; the owner of the event learns of it
     from the log, and needs no token.
 
-    In both cases the peer that detects the end writes it on condition that no peer has written anything since it read.
+    In a crawl by components everything is shared, but the log alone does not tell whether a peer still looks for a way
+    to a task that no known path reaches. So there the token circulates, too, and counts facts instead of states.
+
+    In all cases the peer that detects the end writes it on condition that no peer has written anything since it read.
     Then what it saw was everything, and only one peer can be first.
 
     When the log has lost facts, it gets another incarnation. It refuses requests addressed to an earlier one, and
@@ -46,11 +49,12 @@ from enum import StrEnum
 
 import msgspec
 
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned_member import PartitionedMember, entered_states, is_finished
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter, SharingRules
-from statecrawl.coordination.termination import Token, TokenVerdict, next_in_ring, visit
-from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, exhaustion_reason
+from statecrawl.coordination.termination import Token, TokenVerdict, next_in_ring, visit, visit_reader
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
@@ -121,10 +125,12 @@ class Peer:
         sharing: SharingRules,
         patience: float,
         bounds: CrawlBounds = NO_BOUNDS,
+        *,
+        responsibility: Responsibility = Responsibility.GATE_KEEPERS,
     ) -> None:
         """A member that is silent for `patience` seconds is considered lost."""
         self.name = name
-        self.member = PartitionedMember(name, make_strategy, partition, bounds)
+        self.member = PartitionedMember(name, make_strategy, partition, bounds, responsibility=responsibility)
         self.over: str | None = None  # end reason, once the crawl has ended
         self.sharing = sharing
         self._patience = patience
@@ -338,14 +344,14 @@ class Peer:
         if not self._is_done() or not self._sees_the_end():
             return None
         self.member.learn(self._filter.release())  # only the whole record shows whether everything is done
-        if not is_finished(crawl):
+        if not self.member.uses_components and not is_finished(crawl):
             return None
         run = 1 if crawl.started is None else crawl.started.run
-        return CrawlEnded(reason=exhaustion_reason(crawl), run=run)
+        return CrawlEnded(reason=self.member.exhaustion_reason(), run=run)
 
     def _sees_the_end(self) -> bool:
         crawl = self.member.crawl
-        if self.sharing.extent is SharingExtent.ALL:
+        if self.sharing.extent is SharingExtent.ALL and not self.member.uses_components:
             return True
         if self._token is None or not self._has_read or len(crawl.graph) == 0:
             return False
@@ -353,4 +359,6 @@ class Peer:
 
     def _visit(self, token: Token) -> TokenVerdict:
         crawl = self.member.crawl
+        if self.member.uses_components:
+            return visit_reader(token, self.name, self._position, crawl.members)
         return visit(token, self.name, entered_states(crawl.graph), crawl.members)

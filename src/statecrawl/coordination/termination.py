@@ -18,6 +18,11 @@ This requires neither fast nor ordered messages. It does require that there is o
 leaves. Hence `round`: a change of membership starts a new round with an empty token, and tokens of earlier rounds are
 rejected. Within a round each hop increments a counter, so that a late duplicate is recognized by its number. A message
 about a state must not be lost for good, or the token circulates forever.
+
+In a crawl by components, a fact that adds no state can also make work: a check that deviates. There everything is
+shared in one order, and the token lists how many facts each node had read when it was idle (`visit_reader`). An idle
+node does nothing until it reads another fact. So if all nodes were idle after the same number of facts, and there are
+no more facts now, then all are idle, and the crawl is over.
 """
 
 from collections.abc import Collection
@@ -31,7 +36,7 @@ class Token:
     round: int = 0
     hop: int = 0
     states: tuple[str, ...] = ()
-    known: dict[str, int] = field(default_factory=dict)  # idle node -> number of states it knew
+    known: dict[str, int] = field(default_factory=dict)  # idle node -> number of states it knew, or of facts
 
     def is_older_than(self, other: "Token") -> bool:
         """Whether this token is `other` itself or an earlier version of it."""
@@ -55,6 +60,18 @@ def visit(token: Token, node: str, states: Collection[str], members: Collection[
     known = {name: count for name, count in token.known.items() if name in members} | {node: len(states)}
     over = len(known) == len(members) and all(count == len(listed) for count in known.values())
     return TokenVerdict(Token(token.round, token.hop + 1, tuple(listed), known), over)
+
+
+def visit_reader(token: Token, node: str, facts: int, members: Collection[str]) -> TokenVerdict:
+    """Update the token at an idle node that has read all facts, which are so many.
+
+    ValueError when the node is no member.
+    """
+    if node not in members:
+        raise ValueError(f"{node} is not in the ring")
+    known = {name: count for name, count in token.known.items() if name in members} | {node: facts}
+    over = len(known) == len(members) and set(known.values()) == {facts}
+    return TokenVerdict(Token(token.round, token.hop + 1, known=known), over)
 
 
 def next_in_ring(node: str, members: Collection[str]) -> str:

@@ -173,7 +173,7 @@ class Coordinator(ABC):
         )
 
     def _components(self) -> ComponentSummary:
-        """Return what is known about components; nothing where each node decides for itself."""
+        """Return what is known about components."""
         return NO_COMPONENTS
 
     def node_statuses(self) -> list[NodeStatus]:

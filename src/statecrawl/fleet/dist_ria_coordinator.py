@@ -52,6 +52,7 @@ class DistRiaCoordinator(MailboxCoordinator[StatusReport, DistRiaReply]):
             patience=self._lease,
             incarnation=self.incarnation,
             balance=fleet.balancing,
+            follow=self._strategy(),
         )
 
     def _receive(self, report: StatusReport, now: float) -> Output[DistRiaReply]:

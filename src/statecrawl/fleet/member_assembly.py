@@ -43,7 +43,12 @@ def dist_ria_member(name: str, plan: CrawlPlan, link: DistRiaEvidenceLink, parts
     """Return a node of Dist-RIA."""
     evidence, fleet = EvidenceBatch(keyed_redactor(plan)), plan.fleet or FleetSettings()
     machine = dist_ria_node.DistRiaNode(
-        name, _strategy(plan), fleet.event_partition, plan.bounds, balance=fleet.balancing
+        name,
+        _strategy(plan),
+        fleet.event_partition,
+        plan.bounds,
+        balance=fleet.balancing,
+        responsibility=fleet.responsibility,
     )
     return MemberNode(plan, parts, evidence, DistRiaSync(machine, link, _sending(link, evidence)), link.leave)
 
@@ -51,7 +56,15 @@ def dist_ria_member(name: str, plan: CrawlPlan, link: DistRiaEvidenceLink, parts
 def peer_member(name: str, plan: CrawlPlan, link: PeerLink, parts: WorkerParts) -> MemberNode:
     """Return a peer."""
     evidence, fleet = EvidenceBatch(keyed_redactor(plan)), plan.fleet or FleetSettings()
-    machine = Peer(name, _strategy(plan), fleet.event_partition, fleet.sharing, LEASE_SECONDS, plan.bounds)
+    machine = Peer(
+        name,
+        _strategy(plan),
+        fleet.event_partition,
+        fleet.sharing,
+        LEASE_SECONDS,
+        plan.bounds,
+        responsibility=fleet.responsibility,
+    )
     return MemberNode(plan, parts, evidence, PeerSync(machine, link, _sending(link, evidence)), link.leave)
 
 

@@ -18,9 +18,10 @@ import asyncio
 import secrets
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.coordination.followed_crawl import FollowedCrawl, MakeStrategy
 from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.crawler.status import PageHealth
@@ -32,8 +33,19 @@ from statecrawl.journal.facts import EquivalenceRevised, Fact, MemberLeft
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.recorder import WorkCount
+from statecrawl.strategies.component_summary import ComponentSummary
+from statecrawl.strategies.greedy import Greedy
+from statecrawl.strategies.settings import ModelKind
 
 WarmUpRunner = Callable[[Callable[[CrawlLoop], None]], Awaitable[WarmUp]]
+
+
+class MemberMachine(CrawlMachine, Protocol):
+    """State machine that also knows what the journal says about components."""
+
+    followed: FollowedCrawl
+
+
 StoreEvidence = Callable[[Iterable[StateEvidence], Iterable[NoteEvidence]], None]  # raises StoreError
 
 
@@ -44,6 +56,7 @@ class MemberCoordinator(Coordinator, Generic[Source]):
     """Coordinator of nodes that decide for themselves."""
 
     _source: Source
+    _machine: MemberMachine
 
     def __init__(
         self,
@@ -70,7 +83,7 @@ class MemberCoordinator(Coordinator, Generic[Source]):
         self._machine = await asyncio.to_thread(self._make_machine, facts)
 
     @abstractmethod
-    def _make_machine(self, facts: Sequence[Fact]) -> CrawlMachine:
+    def _make_machine(self, facts: Sequence[Fact]) -> MemberMachine:
         """Return a machine that knows what the journal holds."""
 
     # -- state --
@@ -91,6 +104,16 @@ class MemberCoordinator(Coordinator, Generic[Source]):
             learning_events=self._warm_up.tally.learning_events,
             learning_resets=self._warm_up.tally.learning_resets,
         )
+
+    def _components(self) -> ComponentSummary:
+        return self._machine.followed.components()
+
+    def _strategy(self) -> MakeStrategy | None:
+        """Return what makes a strategy like those of the nodes; None unless the crawl is one by components."""
+        if self.plan.model_used is ModelKind.STATES:
+            return None
+        settings = self.plan.strategy_settings(self._planned_reset_cost(self._before))
+        return lambda graph: Greedy(graph, settings)
 
     def _is_learning(self) -> bool:
         return self._learner is not None

@@ -75,7 +75,7 @@ class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
     # -- what the architecture defines --
 
     def _make_machine(self, facts: Sequence[Fact]) -> PeerLogMachine:
-        return PeerLogMachine(facts, incarnation=self.incarnation)
+        return PeerLogMachine(facts, incarnation=self.incarnation, follow=self._strategy())
 
     def _receive(self, report: LogRequest, now: float) -> Output[LogEntries]:
         output = self._machine.handle_request(report, now)

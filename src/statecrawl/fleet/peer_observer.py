@@ -16,6 +16,7 @@ Theory of operation
 from collections.abc import Sequence
 
 from statecrawl.cluster.redis.follower import PeerReport, RedisFollower
+from statecrawl.coordination.followed_crawl import FollowedCrawl, MakeStrategy
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.fleet.member_coordinator import MemberCoordinator
 from statecrawl.fleet.member_records import MemberRecord
@@ -24,6 +25,7 @@ from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
+from statecrawl.strategies.journal_feed import since_revision
 
 LOSS = "the store has lost its latest data: peers report or explore it again"
 
@@ -31,17 +33,18 @@ LOSS = "the store has lost its latest data: peers report or explore it again"
 class PeerLogView:
     """What peers have written."""
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
-        self.crawl = FoldedCrawl()
+    def __init__(self, facts: Sequence[Fact], follow: MakeStrategy | None = None) -> None:
+        self.followed = FollowedCrawl(follow)
+        self.crawl = self.followed.crawl
         self.repeated = 0  # events that a peer explored although another one had
         self.fired = self.resets = 0
-        self.apply(facts)
+        self.apply(facts if follow is None else since_revision(facts))
 
     def apply(self, facts: Sequence[Fact]) -> None:
         """Follow the log. Raises DamagedJournal."""
         for fact in facts:
             self.repeated += isinstance(fact, TransitionExplored) and is_redundant(self.crawl, fact)
-            self.crawl.apply(fact)
+            self.followed.extend([fact])
         self.fired = max(self.fired, self.crawl.fired)
         self.resets = max(self.resets, self.crawl.resets)
 
@@ -57,7 +60,7 @@ class PeerObserver(MemberCoordinator[RedisFollower]):
         return self.outcome()
 
     def _make_machine(self, facts: Sequence[Fact]) -> PeerLogView:
-        return PeerLogView(facts)
+        return PeerLogView(facts, self._strategy())
 
     @property
     def resumes_run(self) -> bool:

@@ -25,6 +25,8 @@ Theory of operation
         MemberJoined, MemberLeft     `epoch`: only one greater than all before it counts. If two members change the same
                                      epoch, the first in the journal counts, and the other one tries again
         EventsDealt                  the state and `first`: it counts if it starts where the one before it ended
+        ComponentClaimed             the place: it counts if no present member has claimed the place, and if its member
+                                     has not left since the `epoch`
 
     Every fact carries the format version that its reader must know, and keeps the fields that this release does not
     know (`unknown`), so that reading and writing a journal never loses data of a newer release. The version belongs to
@@ -41,7 +43,7 @@ import msgspec
 from statecrawl.model.event import Event
 from statecrawl.model.regions import Regions
 
-VERSION = 4  # the newest; rises only when an older release would misread a fact; see docs/formats.md
+VERSION = 5  # the newest; rises only when an older release would misread a fact; see docs/formats.md
 
 
 class UnknownFields(dict[str, Any]):
@@ -103,6 +105,12 @@ class _Fourth(_Fact, frozen=True, kw_only=True):
     """Base of the kinds added in version 4."""
 
     version: Literal[4] = msgspec.field(name="v", default_factory=lambda: 4)
+
+
+class _Fifth(_Fact, frozen=True, kw_only=True):
+    """Base of the kinds added in version 5."""
+
+    version: Literal[5] = msgspec.field(name="v", default_factory=lambda: 5)
 
 
 class CrawlStarted(_First, frozen=True, kw_only=True, tag="started"):
@@ -278,9 +286,19 @@ class EventsDealt(_Fourth, frozen=True, kw_only=True, tag="dealt"):
             raise ValueError(f"an assignment of state {self.state!r} to {len(self.shares)} members has an empty share")
 
 
+class ComponentClaimed(_Fifth, frozen=True, kw_only=True, tag="claimed"):
+    """A node crawls the components at a place, until it leaves."""
+
+    place: str  # of regions, see `model.regions`
+    member: str
+    epoch: int  # the latest change of members that the node knew
+
+
 Membership = MemberJoined | MemberLeft
 RunFact = CrawlStarted | CrawlEnded | CostMeasured
-CrawlFact = RunFact | EquivalenceRevised | Membership | EventsDealt  # about the crawl, not about what it found
+CrawlFact = (
+    RunFact | EquivalenceRevised | Membership | EventsDealt | ComponentClaimed
+)  # about the crawl, not about what it found
 Failure = EventRefused | EventHung | EventCrashed
 Fact = (
     CrawlStarted
@@ -295,5 +313,6 @@ Fact = (
     | CostMeasured
     | Membership
     | EventsDealt
+    | ComponentClaimed
     | CrawlEnded
 )

@@ -21,9 +21,9 @@ Theory of operation
     graph and keeps only the cost spent (events, resets), the run, the members and the cost of a reset. An earlier fact
     that is repeated after the revision counts like any other, under the new rules.
 
-    Members are listed in the order in which they joined; a member that joins again moves to the end. The events of a
-    state may be assigned to members in several facts. One that starts before the end of the previous one is a
-    repetition; one that starts after it is damage.
+    Members are listed in the order in which they joined; a member that joins again moves to the end. A member that
+    leaves loses the components that it has claimed. The events of a state may be assigned to members in several facts.
+    One that starts before the end of the previous one is a repetition; one that starts after it is damage.
 
     Looking up an event's position by its local id is the inner loop, so each state with unexplored pairs has a
     dictionary. It is dropped when the state is done and rebuilt if a late fact needs it.
@@ -37,6 +37,7 @@ from typing import assert_never
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
     BoundarySeen,
+    ComponentClaimed,
     CostMeasured,
     CrawlEnded,
     CrawlFact,
@@ -52,6 +53,7 @@ from statecrawl.journal.facts import (
     Failure,
     MemberJoined,
     MemberLeft,
+    Membership,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -94,6 +96,8 @@ class FoldedCrawl:
         self.rules: tuple[tuple[str, str], ...] = ()
         self.members: tuple[str, ...] = ()  # in the order in which they joined
         self.epoch = 0  # of the latest change of members
+        self.claims: dict[str, str] = {}  # place of components -> the member that crawls them
+        self._joined: dict[str, int] = {}  # member -> epoch in which it joined
         self._ended: CrawlEnded | None = None  # of the latest run that ended
         self._measured: float | None = None  # cost of a reset
         self._events: dict[str | tuple[str, str], Event] = {}
@@ -147,7 +151,7 @@ class FoldedCrawl:
                 self._boundary_seen(fact)
             case CrawlStarted() | CrawlEnded() | EquivalenceRevised() | CostMeasured():
                 self._crawl_changed(fact)
-            case MemberJoined() | MemberLeft() | EventsDealt():
+            case MemberJoined() | MemberLeft() | EventsDealt() | ComponentClaimed():
                 self._members_changed(fact)
             case _:
                 assert_never(fact)
@@ -207,6 +211,8 @@ class FoldedCrawl:
                 return fact.revision <= self.revision
             case MemberJoined() | MemberLeft():
                 return fact.epoch <= self.epoch
+            case ComponentClaimed():
+                return fact.place in self.claims or fact.epoch < self._joined.get(fact.member, fact.epoch + 1)
             case EventsDealt():
                 return fact.first < sum([count for _, count in self.dealt.get(self.state(fact.state), ())])
             case CostMeasured():
@@ -275,14 +281,21 @@ class FoldedCrawl:
             case _:
                 assert_never(fact)
 
-    def _members_changed(self, fact: MemberJoined | MemberLeft | EventsDealt) -> None:
+    def _members_changed(self, fact: Membership | EventsDealt | ComponentClaimed) -> None:
         """Apply a fact about members or their shares."""
         if isinstance(fact, EventsDealt):
             self._dealt(fact)
+        elif isinstance(fact, ComponentClaimed):
+            if not self.knows(fact):
+                self.claims[fact.place] = fact.member
         elif fact.epoch > self.epoch:
             self.epoch = fact.epoch
             others = tuple([member for member in self.members if member != fact.member])
             self.members = (*others, fact.member) if isinstance(fact, MemberJoined) else others
+            self._joined.pop(fact.member, None)
+            if isinstance(fact, MemberJoined):
+                self._joined[fact.member] = fact.epoch
+            self.claims = {place: member for place, member in self.claims.items() if member != fact.member}
 
     def _added(self, fact: EventAdded) -> None:
         state, event = self.state(fact.state), self._event(fact.event)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent
 from statecrawl.errors import BadInput, UnknownName
@@ -13,6 +14,7 @@ from statecrawl.lab.paces import ARCHITECTURES, CLIENT_SERVER, DIST_RIA, OURS, P
 from statecrawl.lab.scale_run import CROWD_STRATEGIES, MOST_MACHINES
 from statecrawl.ports.scale_run import ScaleSetting
 from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.testbed.compositions import check_composition
 
 MOST_NODES = 10_000
 RANGE = re.compile(r"([0-9]{1,6})(?:\.\.([0-9]{1,6}))?")
@@ -31,6 +33,7 @@ class NodeGrid:
     share_every: int | None = None
     share_interval: float | None = None
     balance: Balance | None = None
+    components: Responsibility | None = None  # None: crawl by states
     pace: str = OURS
     seed: int = 0
 
@@ -68,7 +71,28 @@ class NodeGrid:
             )
         if self.balance is not None and DIST_RIA not in chosen:
             raise BadInput(f"--balance applies to Dist-RIA: add --architecture {DIST_RIA}.")
+        if self.components is not None:
+            self._check_components()
         self._check_crowd()
+
+    def _check_components(self) -> None:
+        """Check that the applications have known components, and that nothing else assigns their events."""
+        if self.chosen_architectures == [CLIENT_SERVER]:
+            raise BadInput(
+                "--components sets which node crawls a component, but the coordinator of client-server assigns single"
+                f" tasks: add --architecture {DIST_RIA} or {PEER_TO_PEER}."
+            )
+        others = {
+            "--balance": self.balance,
+            "--share": self.share,
+            "--share-every": self.share_every,
+            "--share-interval": self.share_interval,
+        }
+        for option, value in others.items():
+            if value is not None:
+                raise BadInput(f"with --components, nodes share everything at once: leave out {option}.")
+        for app in self.apps:
+            check_composition(app)
 
     def _check_crowd(self) -> None:
         """Check a number of nodes that is too large for a model each, so that they share one."""
@@ -82,10 +106,11 @@ class NodeGrid:
         special = (
             self.share is SharingExtent.SHORTER or self.share_every not in (None, 1) or self.share_interval is not None
         )
+        special = special or self.components is not None
         if crowded and (special or self.balance not in (None, Balance.STATIC) or self.partition is not None):
             raise BadInput(
-                f"--partition, --balance, --share shorter and batches can be simulated with up to {MOST_MACHINES}"
-                " nodes only."
+                "--components, --partition, --balance, --share shorter and batches can be simulated with up to"
+                f" {MOST_MACHINES} nodes only."
             )
 
     @property
@@ -109,6 +134,7 @@ class NodeGrid:
                 share_every=self.share_every or 1,
                 share_interval=self.share_interval,
                 balance=str(self.balance or Balance.STATIC),
+                components=None if self.components is None else str(self.components),
                 pace=self.pace,
                 seed=self.seed,
             )

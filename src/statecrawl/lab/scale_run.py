@@ -5,6 +5,7 @@ from math import ceil, inf
 from typing import Any
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
 from statecrawl.journal.facts import Fact, StateFound
@@ -18,8 +19,9 @@ from statecrawl.simulation.crowd import Crowd
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.peer_to_peer import SimulatedPeers
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.settings import StrategySettings
+from statecrawl.strategies.settings import ModelKind, StrategySettings
 from statecrawl.testbed.application import Application
+from statecrawl.testbed.compositions import composition
 
 MOST_MACHINES = 64  # largest number of peers or Dist-RIA nodes with a model each; more share one, as a crowd
 CROWD_STRATEGIES = ("breadth-first", "greedy")
@@ -41,7 +43,8 @@ def scale(app: Application, setting: ScaleSetting, on_progress: OnProgress = lam
 
 def cluster_of(app: Application, setting: ScaleSetting) -> SimulatedCluster:
     """Return a cluster that has not started. The setting must be valid."""
-    rules = StrategySettings(reset_cost=app.reset_cost, seed=setting.seed)
+    model = ModelKind.STATES if setting.components is None else ModelKind.COMPONENTS
+    rules = StrategySettings(reset_cost=app.reset_cost, seed=setting.seed, model=model)
     pace = pace_of(setting.pace, app, setting.architecture, setting.strategy)
     strategy = partial(make_strategy, setting.strategy, settings=rules)
     partition = Partition(PartitionRule(setting.partition), seed=setting.seed)
@@ -51,6 +54,10 @@ def cluster_of(app: Application, setting: ScaleSetting) -> SimulatedCluster:
         "pace": pace,
         "slowness": slowness_of(setting),
     }
+    if setting.components is not None:
+        common["regions"] = composition(setting.app).page_regions
+        if setting.architecture != CLIENT_SERVER:
+            common["responsibility"] = Responsibility(setting.components)
     if setting.architecture == CLIENT_SERVER:
         return SimulatedClientServer(app.truth, strategy, **common)
     if setting.architecture == DIST_RIA:

@@ -195,12 +195,28 @@ class Components:
         """Return the tasks of a state by position."""
         return self._tasks[state]
 
+    def places(self, state: int) -> dict[int, str]:
+        """Return the place of the region of each event of a state, by position. Other events have no region."""
+        return {position: place for position, (place, _) in self._spots[state].items()}
+
+    def states_with(self, place: str) -> Sequence[int]:
+        """Return the states that have a region at a place."""
+        return self._holders.get(place, ())
+
     def offers(self, state: int) -> frozenset[Offer]:
         """Return the units of a state that have events, with their values."""
         known = self._offers.get(state)
         if known is None:
             known = self._offers[state] = frozenset([task[:2] for task in self._tasks[state].values()])
         return known
+
+    def untried_tasks(self) -> Iterator[Task]:
+        """Yield the tasks that were never fired and can be."""
+        return (task for tasks in self.untried.values() for task in tasks)
+
+    def is_untried(self, task: Task) -> bool:
+        """Whether a task was never fired and can be."""
+        return task in self.untried.get(task[2], ())
 
     def record(self, task: Task) -> TaskRecord:
         return self._records[task]

@@ -16,6 +16,7 @@ class ScaleSetting:
     share_every: int = 1  # facts collected before they are shared
     share_interval: float | None = None  # seconds after which they are shared, however few
     balance: str = "static"
+    components: str | None = None  # who crawls a component; None: the crawl is one by states
     pace: str = "ours"
     slowdown: float = 1.0  # slowdown of the slowest node relative to the fastest
     slowdown_period: float | None = None  # seconds after which each node takes over the speed of its neighbor

@@ -1,10 +1,14 @@
 """Actor: walks in a true model instead of a browser."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+import msgspec
 
 from statecrawl.coordination.inspection import Inspection
 from statecrawl.journal.facts import EventRefused, Fact, StateFound, TransitionExplored
 from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.regions import Regions
 from statecrawl.strategies.orders import Order, StateEvent
 
 DENIED = "denied: by the plan"
@@ -21,6 +25,11 @@ class Denial:
 NO_DENIAL = Denial()
 
 
+def no_regions(_: str) -> Regions:
+    """Show nothing but the state itself."""
+    return ()
+
+
 @dataclass(slots=True)
 class Actor:
     """A page in a true model. Like a walker, it inspects a state before it fires a new event there."""
@@ -31,6 +40,7 @@ class Actor:
     inspection: Inspection = field(default_factory=Inspection)
     fired: int = 0  # events
     violations: list[StateEvent] = field(default_factory=list)  # events fired although the plan denies them
+    regions: Callable[[str], Regions] = no_regions  # what the parts of the page show in a state
 
     @property
     def state(self) -> str | None:
@@ -60,8 +70,9 @@ class Actor:
         """Return the current state. ValueError before the application was opened."""
         if self.position is None:
             raise ValueError("the application was not opened yet")
-        truth = self.truth
-        return StateFound.of(truth.ids[self.position], [truth.vocabulary[each] for each in truth.events[self.position]])
+        truth, state = self.truth, self.truth.ids[self.position]
+        found = StateFound.of(state, [truth.vocabulary[each] for each in truth.events[self.position]])
+        return msgspec.structs.replace(found, regions=self.regions(state))
 
     def inspect(self) -> list[Fact]:
         """Return the current state and the events that must not be fired there."""

@@ -22,7 +22,8 @@ from typing import ClassVar, Protocol, Required, TypedDict
 from statecrawl.journal.facts import CrawlStarted, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.actor import NO_DENIAL, Actor, Denial
+from statecrawl.model.regions import Regions
+from statecrawl.simulation.actor import NO_DENIAL, Actor, Denial, no_regions
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.simulation.network import Network, NetworkConditions
 from statecrawl.simulation.service_times import ServiceTimes
@@ -60,12 +61,14 @@ class SimulatedNode(ABC):
         self.overhead = 0.0  # seconds spent on choosing tasks, reporting and learning
         self.events = 0
         self.resets = 0
+        self.reports = 0  # messages with facts that a node which decides for itself has sent
         self._fired = 0  # events fired during the last walk
         self._busy_until = 0.0  # end of its current overhead
         self._cluster = cluster
         self._kernel = cluster.kernel
         self._asleep_until = 0.0
-        self._actor = Actor(cluster.truth, denied=cluster.denial.pairs, inspection=cluster.denial.inspection())
+        denial = cluster.denial
+        self._actor = Actor(cluster.truth, denied=denial.pairs, inspection=denial.inspection(), regions=cluster.regions)
         cluster.network.join(name, self._deliver)
 
     @property
@@ -180,6 +183,7 @@ class ClusterSettings(TypedDict, total=False):
     pace: ServiceTimes | None
     slowness: Slowness
     denial: Denial
+    regions: Callable[[str], Regions]
 
 
 class ServerProcess(Protocol):
@@ -206,8 +210,11 @@ class SimulatedCluster(ABC):
         pace: ServiceTimes | None = None,
         slowness: Slowness = equal_speeds,
         denial: Denial = NO_DENIAL,
+        regions: Callable[[str], Regions] = no_regions,
     ) -> None:
+        """`regions` tells what the parts of the page show in a state."""
         self.truth = truth
+        self.regions = regions
         self.denial = denial
         self.make_strategy = make_strategy
         self.pace = pace or ServiceTimes()
@@ -222,6 +229,8 @@ class SimulatedCluster(ABC):
         self._first_nodes = nodes
         self._seed = seed
         self._names = 0
+        uses_components = make_strategy(Graph()).component_frontier is not None
+        self.follow = make_strategy if uses_components else None  # what coordinators need in crawls by components
 
     def _started(self) -> CrawlStarted:
         configuration = {"nodes": self._first_nodes, "seed": self._seed}

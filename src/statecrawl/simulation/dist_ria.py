@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Unpack
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.dist_ria import (
     DistRiaMachine,
     DistRiaOutput,
@@ -16,7 +17,7 @@ from statecrawl.coordination.dist_ria_node import DistRiaNode
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import SERVER, ClusterSettings, SimulatedNode
+from statecrawl.simulation.cluster import ClusterSettings, SimulatedNode
 from statecrawl.simulation.member import SimulatedMember
 from statecrawl.simulation.star import AddressedAnswer, SimulatedStar
 from statecrawl.strategies.strategy import Strategy
@@ -57,7 +58,7 @@ class _DistRiaWorker(SimulatedMember[DistRiaNode]):
 
     def _send_report(self, report: StatusReport | None) -> None:
         if report is not None:
-            self._send(SERVER, report)
+            self._report(report)
 
 
 class SimulatedDistRia(SimulatedStar):
@@ -70,6 +71,7 @@ class SimulatedDistRia(SimulatedStar):
         *,
         partition: Partition,
         balance: Balance = Balance.STATIC,
+        responsibility: Responsibility = Responsibility.GATE_KEEPERS,
         coordinator: type[DistRiaMachine] = DistRiaMachine,
         node: type[DistRiaNode] = DistRiaNode,
         **settings: Unpack[ClusterSettings],
@@ -77,6 +79,7 @@ class SimulatedDistRia(SimulatedStar):
         """`coordinator` and `node` may be faulty variants, to see that their faults are detected."""
         self._partition = partition
         self._balance = balance
+        self._responsibility = responsibility
         self._coordinator = coordinator
         self._node = node
         super().__init__(truth, make_strategy, **settings)
@@ -92,8 +95,16 @@ class SimulatedDistRia(SimulatedStar):
             patience=self.pace.lease,
             incarnation=journal.incarnation,
             balance=self._balance,
+            follow=self.follow,
         )
         return _DistRiaServer(coordinator)
 
     def _make_node(self, name: str) -> SimulatedNode:
-        return _DistRiaWorker(self, name, self._node(name, self.make_strategy, self._partition, balance=self._balance))
+        machine = self._node(
+            name,
+            self.make_strategy,
+            self._partition,
+            balance=self._balance,
+            responsibility=self._responsibility,
+        )
+        return _DistRiaWorker(self, name, machine)

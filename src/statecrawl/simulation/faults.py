@@ -3,7 +3,8 @@
 A schedule determines the number of nodes, the application, the strategy, and the times and kinds of faults. It is a
 function of its seed, and so is the run: the same seed always reproduces the same run. The same schedule runs over any
 architecture. After a run `judge` checks four things: no node fired an event that the plan denies, the journal holds the
-rest of the true model, the crawl was declared over, and not before it was.
+rest of the true model, the crawl was declared over, and not before it was. Of a crawl by components, `judge_components`
+expects every part of the application instead, and that no reachable task and no check was left.
 
 `python -m statecrawl.lab.fault_trials` runs the schedule of a seed and reports what happened.
 """
@@ -12,12 +13,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.regions import Regions
 from statecrawl.simulation.cluster import SimulatedCluster, SimulatedNode
 from statecrawl.simulation.network import NetworkConditions
 from statecrawl.simulation.star import SimulatedStar
+from statecrawl.strategies.journal_feed import StrategyFeed
 from statecrawl.strategies.orders import StateEvent
 
 LEAST_NODES, MOST_NODES = 3, 8
@@ -176,6 +180,44 @@ def judge(cluster: SimulatedCluster, found: FoldedCrawl) -> str | None:
     if found.graph.facts() != permitted(cluster.truth, cluster.denial.pairs):
         return "wrong: the model in the journal is not the true one"
     return None
+
+
+def judge_components(cluster: SimulatedCluster, found: FoldedCrawl, shown: frozenset[str]) -> str | None:
+    """Return what is wrong with the result of a crawl by components; None when nothing is.
+
+    `shown` are the places and contents of all regions of the application, unless events are denied.
+    """
+    journal = cluster.journal
+    violations = [pair for node in cluster.nodes for pair in node.violations]
+    if violations:
+        return f"denied: {len(violations)} times an event was fired that the plan denies, first {violations[0]}"
+    if journal.ended_at is None:
+        return f"never: after {cluster.kernel.now:.0f} s it is not over"
+    if _is_unfinished(cluster, journal.facts[: journal.ended_at - 1]):
+        return "early: it was declared over while something was left to do"
+    if not cluster.is_over():
+        return "never: it is over, but a node does not know"
+    seen = {name for state in found.graph.ids for name in names_of(cluster.regions(state))}
+    return None if cluster.denial.pairs or seen == shown else f"wrong: {len(shown - seen)} parts were not seen"
+
+
+def _is_unfinished(cluster: SimulatedCluster, facts: Sequence[Fact]) -> bool:
+    """Whether an event that is needed or a random check is left in states that reliable paths reach."""
+    crawl = FoldedCrawl()
+    strategy = cluster.make_strategy(crawl.graph)
+    StrategyFeed(crawl, strategy).push(facts)
+    reached, fresh = {INITIAL}, [INITIAL]
+    for state in fresh:
+        ahead = crawl.graph.links.successors[state].keys() - reached
+        reached |= ahead
+        fresh += ahead
+    frontier = strategy.component_frontier
+    return any(strategy.free[state] for state in reached) or (frontier is not None and frontier.has_checks_in(reached))
+
+
+def names_of(regions: Regions) -> frozenset[str]:
+    """Return a name for each region and what it shows."""
+    return frozenset(f"{region.place}: {region.content}" for region in regions)
 
 
 def permitted(truth: Graph, denied: frozenset[StateEvent]) -> dict[str, dict[Event, str | None]]:

@@ -3,8 +3,9 @@
 from abc import abstractmethod
 from typing import Generic, TypeVar
 
+from statecrawl.coordination.dist_ria import StatusReport
 from statecrawl.coordination.dist_ria_node import DistRiaNode
-from statecrawl.coordination.peer_to_peer import Peer
+from statecrawl.coordination.peer_to_peer import LogRequest, Peer
 from statecrawl.journal.facts import Fact
 from statecrawl.simulation.cluster import SERVER, SimulatedCluster, SimulatedNode
 from statecrawl.strategies.orders import Order
@@ -50,6 +51,11 @@ class SimulatedMember(SimulatedNode, Generic[Machine]):
         known = self._machine.member.crawl.graph.numbers
         self._observe([*self._inspect_unless_known(known), *facts], int(order.reset))
         self._continue()
+
+    def _report(self, message: StatusReport | LogRequest) -> None:
+        """Send what the machine reports."""
+        self.reports += bool(message.facts)
+        self._send(SERVER, message)
 
     def _poll_later(self) -> None:
         if not self._polling:

@@ -7,6 +7,7 @@ When it is back it has all its facts, but has forgotten when it last received a 
 from collections.abc import Callable
 from typing import Unpack
 
+from statecrawl.coordination.components import Responsibility
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.peer_log import PeerLogMachine
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken, Peer
@@ -50,7 +51,7 @@ class SharedLog:
 
     def _make_machine(self) -> PeerLogMachine:
         journal = self._cluster.journal
-        return PeerLogMachine(journal.facts, incarnation=journal.incarnation)
+        return PeerLogMachine(journal.facts, incarnation=journal.incarnation, follow=self._cluster.follow)
 
     def _answer(self, request: LogRequest) -> LogEntries | None:
         journal = self._cluster.journal
@@ -101,7 +102,7 @@ class _PeerWorker(SimulatedMember[Peer]):
             pace, others = self._cluster.pace, len(self._machine.member.crawl.members) - 1
             if request.facts:
                 self._add_overhead((pace.call + pace.tell * len(request.facts)) * max(others, 0))
-            self._send(SERVER, request)
+            self._report(request)
 
 
 class SimulatedPeers(SimulatedCluster):
@@ -114,6 +115,7 @@ class SimulatedPeers(SimulatedCluster):
         *,
         partition: Partition,
         sharing: SharingRules,
+        responsibility: Responsibility = Responsibility.GATE_KEEPERS,
         peer: type[Peer] = Peer,
         **settings: Unpack[ClusterSettings],
     ) -> None:
@@ -121,6 +123,7 @@ class SimulatedPeers(SimulatedCluster):
         super().__init__(truth, make_strategy, **settings)
         self._partition = partition
         self._sharing = sharing
+        self._responsibility = responsibility
         self._peer = peer
         self.journal = SimulatedJournal(self.kernel.time)
         self.journal.write([self._started()])
@@ -131,5 +134,12 @@ class SimulatedPeers(SimulatedCluster):
         return SharedLog(self)
 
     def _make_node(self, name: str) -> SimulatedNode:
-        machine = self._peer(name, self.make_strategy, self._partition, self._sharing, self.pace.lease)
+        machine = self._peer(
+            name,
+            self.make_strategy,
+            self._partition,
+            self._sharing,
+            self.pace.lease,
+            responsibility=self._responsibility,
+        )
         return _PeerWorker(self, name, machine)

@@ -28,18 +28,23 @@ Theory of operation
     Earlier ones are ways to untried tasks (`strategies.predicted_walks`). They are chosen for where they lead, so that
     they do what was predicted proves nothing. If untried tasks are left that no way is known to, a limited number of
     spare pairs is fired in search of one. A resumed crawl counts alike.
+
+    Where several nodes share a crawl, some pairs are *foreign*: they belong to other nodes. A node repeats its own
+    events under other values, and searches for ways to its own tasks. Random pairs have to be chosen one after another,
+    so one node chooses all of them (`is_checker`), among the spare pairs of all nodes.
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from random import Random
 
+from statecrawl.model.component_tasks import Task
 from statecrawl.model.components import Components
 from statecrawl.model.graph import Graph
 from statecrawl.model.regions import Region
-from statecrawl.strategies.predicted_walks import PredictedWalks, Prospect
+from statecrawl.strategies.predicted_walks import Goals, PredictedWalks, Prospect
 from statecrawl.strategies.settings import ModelKind
 from statecrawl.strategies.task import Pair
 
@@ -106,6 +111,8 @@ class ComponentFrontier:
     trust: Trust
     reset_cost: float
     exhaustive: bool = False  # distinguish all rows and all values
+    foreign: Collection[Pair] = ()  # pairs of other nodes
+    is_checker: bool = True  # whether this node chooses the random pairs
     components: Components = field(init=False)
     walks: PredictedWalks = field(init=False)
     is_active: bool = False  # whether pairs may be spare
@@ -123,7 +130,7 @@ class ComponentFrontier:
     _strays: int = 0  # spare pairs fired in search of a way to untried tasks
     _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
     _depths: dict[int, int] = field(default_factory=dict)  # state -> events after which it was found
-    _landed: int = -1  # state that the last explored event led to
+    landed: int = -1  # state that the last explored event led to
     _news: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
     def __post_init__(self) -> None:
@@ -159,8 +166,9 @@ class ComponentFrontier:
         self.walks.explored(state, position, target)
         self._strays += was_spare and not is_check and pair in self._admitted
         self._admitted.pop(pair, None)
-        self._landed = target
+        self.landed = target
         self._depths.setdefault(target, self._depths.get(state, 0) + 1)
+        self._float(target)
         if is_directed:
             self._repeated[task] = self._repeated.get(task, 0) + 1
         if is_check:
@@ -188,8 +196,15 @@ class ComponentFrontier:
         task = None if only is None else self.components.task(only)
         if only is not None and task is None:
             return None
-        goals = self.components.untried if task is None else {task[2]: (task,)}
+        goals = self._goals() if task is None else {task[2]: (task,)}
         return self.walks.nearest(position, below, goals, penalty, is_free)
+
+    def _goals(self) -> Goals:
+        """Return the untried tasks of this node by name."""
+        untried = self.components.untried
+        if not self.foreign:
+            return untried
+        return {name: filter(self._is_own, tasks) for name, tasks in untried.items()}
 
     def _wander(self, target: int, agrees: bool | None) -> None:
         """Learn what a random pair did. Moves are chosen for where they lead, so that they agree proves nothing."""
@@ -204,7 +219,16 @@ class ComponentFrontier:
         """Whether a pair need not be explored, and is not to be checked now."""
         return self.is_active and pair not in self._admitted and not self.components.is_needed(pair)
 
+    def holds_back(self, pair: Pair) -> bool:
+        """Whether a pair is held back."""
+        return pair in self._spare or pair in self._stranded
+
+    def dismiss(self, pair: Pair) -> None:
+        """Do not check a pair that was admitted."""
+        self._admitted.pop(pair, None)
+
     def hold_back(self, pair: Pair) -> None:
+        self._stranded.pop(pair, None)
         self._spare[pair] = self._unexamined[pair] = self._spare_at[pair[0]][pair] = None
 
     def remove(self, pair: Pair) -> bool:
@@ -218,6 +242,12 @@ class ComponentFrontier:
         """Give up a check because no way leads to it."""
         self._admitted.pop(pair, None)
         self._stranded[pair] = None
+
+    def _float(self, state: int) -> None:
+        """Hold stranded checks back again if a way leads to one of them, because it leads to this state."""
+        if self._stranded and any((state, position) in self._stranded for position in self.components.tasks(state)):
+            for pair in tuple(self._stranded):
+                self.hold_back(pair)
 
     @property
     def admitted(self) -> tuple[Pair, ...]:
@@ -241,10 +271,22 @@ class ComponentFrontier:
         return chosen
 
     def _is_worth_more(self) -> bool:
-        """Whether a further random pair may prove something, or lead to an untried task."""
+        """Whether a further random pair may prove something, or lead to an untried task of this node."""
         if not self.components.untried:
-            return not self.trust.is_enough
+            return self.is_checker and not self.trust.is_enough
+        if self.foreign and not any(map(self._is_own, self.components.untried_tasks())):
+            return False
         return self._strays < (MOVES + 1) * Trust(self.trust.confidence).needed
+
+    def has_checks_in(self, states: Collection[int]) -> bool:
+        """Whether random pairs of these states still have to be fired."""
+        if not self.is_active or self.components.untried or self.trust.is_enough:
+            return False
+        return any(pair[0] in states and self.components.is_predicted(pair) for pair in self._spare)
+
+    def _is_own(self, task: Task) -> bool:
+        """Whether an untried task belongs to this node. All pairs of a task belong to the same node."""
+        return next(iter(self.components.record(task).left)) not in self.foreign
 
     @property
     def is_cut(self) -> bool:
@@ -261,7 +303,7 @@ class ComponentFrontier:
 
         There is nothing to test about events without a prediction. When no others are left, none is chosen.
         """
-        here = list(self._spare_at[self._landed])
+        here = list(self._spare_at[self.landed])
         if self._is_test:
             is_predicted = self.components.is_predicted
             pairs = list(filter(is_predicted, here)) or list(filter(is_predicted, self._spare))
@@ -291,7 +333,7 @@ class ComponentFrontier:
 
         Those of the current state cost no walk. Others are fired only if they are near the first page.
         """
-        here = [pair for pair in self._spare_at[self._landed] if pair in self._unexamined]
+        here = [pair for pair in self._spare_at[self.landed] if pair in self._unexamined]
         near = (pair for pair in list(self._unexamined) if self._depths.get(pair[0], 0) <= MOST_STEPS)
         return self._directed_among(here) or self._directed_among(near)
 
@@ -300,7 +342,7 @@ class ComponentFrontier:
         for pair in pairs:
             self._unexamined.pop(pair, None)
             task = self.components.task(pair)
-            if pair in self._spare and task not in chosen and self._is_directed(pair):
+            if pair in self._spare and pair not in self.foreign and task not in chosen and self._is_directed(pair):
                 chosen[task] = pair
                 if len(chosen) == BATCH:
                     break

@@ -13,7 +13,8 @@ Theory of operation
 
     When several nodes share an application, each with its own strategy, a pair of another node is *withheld*: neither
     free nor explored, until it is explored, closed, or granted. While pairs are withheld, a walker without a task gets
-    WAIT. A pair that a walker holds when it is withheld stays held; released unexplored, it is not free.
+    WAIT. A pair that a walker holds when it is withheld stays held; released unexplored, it is not free. In a crawl by
+    components, spare pairs are withheld, too, but any node may fire them on its way, or to check them.
 
     A walker that can guess where a task will lead may call `look_ahead` to learn which pair it would get there, and
     fire that pair in the same walk. It holds this pair, too, until the pair is explored or released. Only a strategy
@@ -78,7 +79,7 @@ class Strategy(ABC):
         self._indexes: list[TargetStates] = []
         self._diversity = _diversity(graph) if settings.prefer is StatePreference.DIVERSE else None
         self._frontier = SiteFrontier(graph) if settings.by_url else None
-        self.component_frontier = _component_frontier(graph, settings)
+        self.component_frontier = _component_frontier(graph, settings, self._withheld)
 
     # -- called by the crawl --
 
@@ -148,17 +149,22 @@ class Strategy(ABC):
 
     def withhold(self, pair: Pair) -> None:
         """Assign a pair to another node. This changes nothing for pairs that are withheld, explored or closed."""
-        if pair in self._holders or self._take_held_back(pair):
+        frontier = self.component_frontier
+        if pair in self._holders or (frontier is not None and frontier.holds_back(pair)):
             self._withheld.add(pair)
+        elif self._frontier is not None and self._frontier.remove(pair):
+            self._withheld.add(pair)
+            self._give_back(pair)
         elif pair[1] in self.free[pair[0]]:
             self._withheld.add(pair)
             self._take_out(pair)
+            self._give_back(pair)
 
     def grant(self, pair: Pair) -> None:
         """Take a withheld pair over. This changes nothing for other pairs."""
         if pair in self._withheld:
             self._withheld.remove(pair)
-            if pair not in self._holders:
+            if pair not in self._holders and pair[1] not in self.free[pair[0]]:
                 self._give_back(pair)
 
     def exhaustion_reason(self, crawl: FoldedCrawl) -> str:
@@ -179,12 +185,15 @@ class Strategy(ABC):
 
     # -- called by walkers --
 
-    def next_task(self, walker: int, position: int | None) -> Task | NoTask:
-        """Choose the next task of a walker in the state `position` (None: it has no page yet)."""
+    def next_task(self, walker: int, position: int | None, *, checks: bool = True) -> Task | NoTask:
+        """Choose the next task of a walker in the state `position` (None: it has no page yet).
+
+        Without `checks`, nothing is chosen that was held back.
+        """
         self.release(walker)
         self._catch_up()
         choice = self._opening(position) or self._shortened(position, self._choose(walker, position))
-        while choice is None and self._admit():
+        while choice is None and checks and self._admit():
             choice = self._choose(walker, position)
         if choice is None:
             return NoTask.WAIT if self._holders or self._withheld else NoTask.DONE
@@ -222,8 +231,7 @@ class Strategy(ABC):
         for pair in (*self._looked_ahead.pop(walker, ()), *(() if task is None else (task,))):
             if self._holders.get(pair) == walker:
                 del self._holders[pair]
-                if pair not in self._withheld:
-                    self._give_back(pair)
+                self._give_back(pair)
 
     # -- implemented by strategies --
 
@@ -321,9 +329,13 @@ class Strategy(ABC):
         self._taken(state, position)
 
     def _give_back(self, pair: Pair) -> None:
-        if self.component_frontier is not None and self.component_frontier.is_spare(pair):
-            self.component_frontier.hold_back(pair)
-        elif self._frontier is None or not self._frontier.holds_back(pair):
+        """Put a pair that no walker holds where it belongs."""
+        frontier, is_withheld = self.component_frontier, pair in self._withheld
+        if frontier is not None and is_withheld:
+            frontier.dismiss(pair)
+        if frontier is not None and frontier.is_spare(pair):
+            frontier.hold_back(pair)
+        elif not is_withheld and (self._frontier is None or not self._frontier.holds_back(pair)):
             self._give_out(pair)
 
     def _give_out(self, pair: Pair) -> None:
@@ -398,9 +410,13 @@ class Strategy(ABC):
         """Hold back or give out pairs, after it has become known which of them are needed."""
         frontier = self.component_frontier
         for pair in pairs:
-            if pair[1] in self.free[pair[0]]:
+            if frontier is None or pair[1] in self.free[pair[0]]:
                 self._spare([pair])
-            elif frontier is not None and not frontier.is_spare(pair) and frontier.remove(pair):
+            elif frontier.holds_back(pair):
+                if not frontier.is_spare(pair):
+                    frontier.remove(pair)
+                    self._give_back(pair)
+            elif pair in self._withheld and pair not in self._holders:
                 self._give_back(pair)
 
     def _shortened(self, position: int | None, choice: Choice | None) -> Choice | None:
@@ -442,11 +458,13 @@ def here(state: int) -> CheapestRoute:
     return CheapestRoute(False, [state], 0.0)
 
 
-def _component_frontier(graph: Graph, settings: StrategySettings) -> ComponentFrontier | None:
+def _component_frontier(
+    graph: Graph, settings: StrategySettings, withheld: Collection[Pair]
+) -> ComponentFrontier | None:
     if settings.model is ModelKind.STATES:
         return None
     trust, random = Trust(settings.confidence), Random(settings.seed)
-    return ComponentFrontier(graph, settings.model, random, trust, settings.reset_cost, settings.exhaustive)
+    return ComponentFrontier(graph, settings.model, random, trust, settings.reset_cost, settings.exhaustive, withheld)
 
 
 def _diversity(graph: Graph) -> "Diversity":

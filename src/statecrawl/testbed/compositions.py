@@ -11,6 +11,7 @@ than half of the states of the machine on which it depends, so that it is the ex
 can be reached, dependence or not.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import permutations, product
@@ -99,10 +100,64 @@ def linked_composition(k: int, m: int) -> Composition:
     return _of_widgets(linked(k, m), lambda shown: linked_regions(shown, m))
 
 
+def panels_composition(k: int, m: int) -> Composition:
+    """Return a menu of k screens with m panels each, which open one inside the other, with its components.
+
+    The menu is always there. Each panel opens the next one, and closes itself with all panels inside it.
+    """
+    rows: dict[str, list[tuple[str, str]]] = {}
+    shown: dict[str, Regions] = {}
+    menu = [(f"menu: {screen}", f"{screen}.0") for screen in range(1, k + 1)]
+    rows["home"], shown["home"] = menu, (("menu", "menu"),)
+    for screen, depth in product(range(1, k + 1), range(m + 1)):
+        state = f"{screen}.{depth}"
+        opens = [(f"{_panel(screen, depth)}: open", f"{screen}.{depth + 1}")] if depth < m else []
+        closes = [(f"{_panel(screen, panel)}: close", f"{screen}.{panel - 1}") for panel in range(1, depth + 1)]
+        rows[state] = [*menu, *closes, *opens]
+        values = ((_panel(screen, panel), "last" if panel == depth else "open") for panel in range(depth + 1))
+        shown[state] = (("menu", "menu"), *values)
+    app = Application(
+        name=f"panels:{k},{m}",
+        title=f"{k} screens with {m} panels, one inside the other",
+        truth=machine(rows),
+        reset_cost=RESET_COST,
+    )
+    owners = {event.local: event.local.partition(": ")[0] for event in app.truth.vocabulary}
+    return Composition(application=app, shown=shown, owners=owners)
+
+
+def _panel(screen: int, panel: int) -> str:
+    """Return the place of a panel; panel 0 is the screen itself."""
+    return ">".join([f"screen {screen}", *(f"panel {each}" for each in range(1, panel + 1))])
+
+
 def _of_widgets(app: Application, regions: Callable[[tuple[int, ...]], Regions]) -> Composition:
     shown = {state: regions(tuple(map(int, state.split(".")))) for state in app.truth.ids}
     owners = {event.local: event.local.partition(" = ")[0] for event in app.truth.vocabulary}
     return Composition(application=app, shown=shown, owners=owners)
+
+
+PARTS: Mapping[str, Callable[[int, int], Composition]] = {
+    "widgets": widgets_composition,
+    "linked": linked_composition,
+}
+_TWO_NUMBERS = re.compile(r"([0-9]{1,4}),([0-9]{1,4})")
+
+
+def composition(spec: str) -> Composition:
+    """Return the composition with this name: "widgets:6,5". Raises BadInput if there is none."""
+    name, *numbers = check_composition(spec)
+    return PARTS[name](*map(int, numbers))
+
+
+def check_composition(spec: str) -> tuple[str, str, str]:
+    """Return the name and the numbers of a composition. Raises BadInput if there is none with this name."""
+    name, _, written = spec.partition(":")
+    numbers = _TWO_NUMBERS.fullmatch(written)
+    if name not in PARTS or numbers is None:
+        names = " or ".join(f"{known}:K,M" for known in PARTS)
+        raise BadInput(f"the components of '{spec}' are not known: use {names}.")
+    return name, numbers[1], numbers[2]
 
 
 Machine = dict[str, dict[str, str]]  # state -> event -> state after it; the first state is the initial one

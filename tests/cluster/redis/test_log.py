@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, MemberJoine
 from statecrawl.journal.fold import fold
 from statecrawl.model.equivalence import IDENTITY, IDENTITY_VERSION
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.settings import StrategySettings
 from tests.cluster.redis_members import KEYS, in_redis
 from tests.cluster.redis_runs import execute, stored
 from tests.cluster.redis_server import RedisServer
@@ -174,11 +177,12 @@ async def test_an_end_during_a_takeover_counts(tmp_path: Path, server: RedisServ
 async def test_peers_that_join_at_once_write_one_change_each(server: RedisServer) -> None:
     """Of changes with the same number, the log appends only the first."""
     names = [f"n{number}" for number in range(12)]
+    strategy = partial(make_strategy, "greedy", settings=StrategySettings())
     async with log(server) as line:
         await begun(server)
 
         async def joins(name: str) -> None:
-            one = Peer(name, lambda _: None, PEERS.event_partition, PEERS.sharing, 10.0)  # type: ignore[arg-type,return-value]
+            one = Peer(name, strategy, PEERS.event_partition, PEERS.sharing, 10.0)
             while not one.member.is_member:
                 request = one.repeat(0.0)
                 assert request is not None

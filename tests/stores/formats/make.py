@@ -24,6 +24,7 @@ LINES = (
     '{"kind":"joined","v":3,"member":"node-2","epoch":2}',
     f'{{"kind":"state","v":1,"state":"{HOME}","events":[{EVENTS}],"url":"http://127.0.0.1/","title":"Tiny"}}',
     f'{{"kind":"dealt","v":4,"state":"{HOME}","first":0,"shares":[["node-1",2],["node-2",1]]}}',
+    '{"kind":"claimed","v":5,"place":"ul#menu","member":"node-1","epoch":2}',
     f'{{"kind":"state","v":1,"state":"{A}","events":[{EVENTS}],"url":"http://127.0.0.1/","title":"Tiny"}}',
     f'{{"kind":"explored","v":1,"state":"{HOME}",{TO_A},"target":"{A}","fired":1,"resets":1}}',
     f'{{"kind":"explored","v":1,"state":"{A}",{TO_A},"target":"{A}","fired":2,"resets":1}}',
