@@ -16,10 +16,10 @@ Theory of operation
     rows        If a transition only adds or only removes regions of one template, and one of them survives, the place
                 holds rows. All of them are one unit, whose value is how many rows of each look there are: none, one or
                 several. The events of a row are tasks of its look.
-    open ends   If one event has given a unit more than MOST_VALUES values that it never had before, all of the same
-                shape, then further values of that shape are no longer distinguished, and at most MOST_KEPT of the
-                earlier ones are. The same applies to events whose names only differ in numbers, if they made more than
-                MOST_ALIKE values of another unit.
+    open ends   If one event has given a unit more than MOST_VALUES values in a row that it never had before, or more
+                than MOST_ALIKE in all, each of the same shape, then further values of that shape are no longer
+                distinguished, and at most MOST_KEPT of the earlier ones are. Of events that change another unit than
+                their own, those whose names only differ in numbers count as one.
     restless    A unit that changed unexpectedly after RESTLESS different events, and in more than RESTLESS_SHARE of the
                 repetitions, changes by itself. It is not compared.
 
@@ -61,9 +61,9 @@ from statecrawl.model.component_tasks import (
 from statecrawl.model.graph import UNEXPLORED, Graph
 from statecrawl.model.regions import Region
 
-MOST_VALUES = 3  # values of an open end that are distinguished
+MOST_VALUES = 3  # new values that one event may make in a row
 MOST_KEPT = 12  # values of an open end that other events had made before, and that stay distinguished
-MOST_ALIKE = 8  # values that events of the same name, numbers aside, may make elsewhere in the page
+MOST_ALIKE = 8  # new values that one event may make in all
 MOST_DIFFERENCES = 20_000  # between two states that are kept
 MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
@@ -91,7 +91,8 @@ class Components:
         self._shown: dict[Unit, set[Value]] = defaultdict(set)  # unit -> all its values
         self._first_seen: dict[Unit, dict[str, int]] = defaultdict(dict)  # unit -> content -> first state with it
         self._contents: dict[tuple[Unit, str], dict[str, None]] = defaultdict(dict)  # unit, shape -> contents
-        self._made: dict[tuple[Unit, str], dict[str, set[str]]] = defaultdict(dict)  # unit, shape -> event -> contents
+        # unit, shape -> event -> content that it made -> how many it had made in a row
+        self._made: dict[tuple[Unit, str], dict[str, dict[str, int]]] = defaultdict(dict)
         self._rows: set[str] = set()
         # unit, shape -> kept values, event, and an example of it
         self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str, str]] = {}
@@ -351,17 +352,23 @@ class Components:
         if key in self._open_ends or self._first_seen[unit][region.content] != target:
             return
         local, spot = self._graph.event(*pair).local, self._spots[pair[0]].get(pair[1])
-        makers = [(local, MOST_VALUES)]
+        makers = [local]
         if spot is not None and spot[0] != unit[0]:  # such as the days of a calendar, each of which opens a dialog
-            makers.append((relaxed_name(local, is_loose=self._is_reduced(pair[0], spot)), MOST_ALIKE))
-        for event, most in makers:
-            made = self._made[key].setdefault(event, set())
-            made.add(region.content)
-            if len(made) > most:
+            makers.append(relaxed_name(local, is_loose=self._is_reduced(pair[0], spot)))
+        for event in makers:
+            made = self._made[key].setdefault(event, {})
+            made[region.content] = made.get(self._content(unit, pair[0]), 0) + 1
+            if made[region.content] > MOST_VALUES or len(made) > MOST_ALIKE:
                 self._open_ends[key] = frozenset(islice(self._contents[key], MOST_KEPT)), event, local
         if key in self._open_ends:
             self._opened.add(unit)
             self._loosen(unit, region.shape)
+
+    def _content(self, unit: Unit, state: int) -> str:
+        """Return what a unit shows in a state; nothing if it is not there."""
+        place, ordinal = unit
+        among = self._places[state].get(place, [])
+        return among[ordinal].content if ordinal < len(among) else ""
 
     def _loosen(self, unit: Unit, shape: str) -> None:
         """Name the events of a new open end again, and distinguish only its first values."""

@@ -239,9 +239,12 @@ class ComponentFrontier:
         return True
 
     def strand(self, pair: Pair) -> None:
-        """Give up a check because no way leads to it."""
+        """Give up a check because no way leads to its state, and with it all others there."""
         self._admitted.pop(pair, None)
         self._stranded[pair] = None
+        for other in tuple(self._spare_at[pair[0]]):
+            self.remove(other)
+            self._stranded[other] = None
 
     def _float(self, state: int) -> None:
         """Hold stranded checks back again if a way leads to one of them, because it leads to this state."""
