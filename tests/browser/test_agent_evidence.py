@@ -74,7 +74,8 @@ async def test_a_menu_beside_a_form_does_not_send_it(stage: Stage) -> None:
 async def test_what_only_unfolds_a_part_of_the_page(stage: Stage) -> None:
     found = await controls(
         stage,
-        """<button id=a aria-expanded=false type=button>Delete</button><div role=tab id=b onclick="f()">Order</div>
+        """<button id=a aria-expanded=false type=button>Delete</button>
+        <div role=tab aria-controls=p id=b onclick="f()">Order</div><div role=tab id=f onclick="f()">Log out</div>
         <details><summary id=c>Post</summary>More</details><button id=d type=button>Delete</button>
         <form action=/x method=post><input name=a><button id=e aria-expanded=false>Send</button></form>""",
     )

@@ -149,6 +149,20 @@ def test_values_that_one_event_keeps_making_are_cut_after_a_few() -> None:
     assert not crawl.needs(state, "more")
 
 
+def test_revisiting_a_few_pages_is_no_open_end() -> None:
+    """Three pages with links to each other, each of which shows which one is open."""
+    crawl = Crawl()
+    events = [f"open {number}" for number in range(3)]
+    pages = [
+        crawl.found(f"page {number}", events, Region("nav", "nav", "look", f"page {number}", (0, 1, 2)))
+        for number in range(3)
+    ]
+    for state in pages:
+        for number, target in enumerate(pages):
+            crawl.explored(state, f"open {number}", target)
+    assert crawl.components.open_ends() == []
+
+
 def test_toggling_between_two_values_is_no_open_end() -> None:
     crawl, (both_off, lamp_on, switch_on, both_on) = two_by_two()
     crawl.explored(both_off, "click switch", switch_on)

@@ -15,7 +15,12 @@ class TestWords:
     def test_what_only_unfolds_a_part_of_the_page_is_harmless(self, words: str) -> None:
         assert danger_of(button(words)) is not None
         assert danger_of(button(words, unfolds=True)) is None
-        assert danger_of(button(words, unfolds=True, method="delete")) is not None
+        for method in ("delete", "post"):
+            assert danger_of(button(words, unfolds=True, method=method)) is not None
+
+    @pytest.mark.parametrize("words", ["Delete/Remove", "Delete/remove account", "Delete / archive", "delete/share"])
+    def test_a_slash_makes_no_title_of_an_operation(self, words: str) -> None:
+        assert danger_of(button(words)) is not None
 
     @pytest.mark.parametrize(
         "words", ["DELETE /pets/{id}", "post \u200b/store\u200b/order", "POST/store/orderPlace an order"]

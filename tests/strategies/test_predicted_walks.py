@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.model.event import Event
-from statecrawl.model.graph import Graph
+from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.regions import Region
 from statecrawl.strategies.component_summary import summary_of_frontier
 from statecrawl.strategies.registry import make_strategy
@@ -20,9 +20,9 @@ Shown = tuple[int, int, bool]  # page, value of its widget, whether a dialog is 
 class Office:
     """Pages that link to each other, each with a widget that counts up to its last value, and a dialog over them."""
 
-    def __init__(self, pages: int, values: int, *, name: str = "novelty") -> None:
+    def __init__(self, pages: int, values: int, *, name: str = "novelty", reset_cost: float = RESET_COST) -> None:
         self.pages, self.values = pages, values
-        settings = StrategySettings(model=ModelKind.COMPONENTS, reset_cost=RESET_COST)
+        settings = StrategySettings(model=ModelKind.COMPONENTS, reset_cost=reset_cost)
         self.strategy = make_strategy(name, Graph(), settings)
         self.shown: list[Shown] = []
         self.resets = 0  # while untried events are left
@@ -71,6 +71,7 @@ class Office:
         assert frontier is not None
         position, _ = self.see((0, 0, False))
         while isinstance(task := self.strategy.next_task(0, position), Task):
+            assert [*task.path, task.pair][0][0] == (INITIAL if task.reset else position)
             self.resets += task.reset and bool(frontier.components.untried)
             self.events += len(task.path) + 1
             state, number = task.pair
@@ -97,6 +98,10 @@ def test_links_are_followed_from_where_they_were_never_fired(name: str) -> None:
     office = Office(5, 4, name=name)
     office.crawl()
     assert office.resets == 0
+
+
+def test_resets_are_resets_even_if_they_cost_nothing() -> None:
+    Office(4, 3, reset_cost=0.0).crawl()
 
 
 def test_ways_to_untried_events_are_no_checks() -> None:

@@ -42,6 +42,7 @@ MOST_REPEATS = 8  # of one cause: an application may request a different URL eac
 MOST_BUSY = 6  # repetitions of one cause because a server is busy
 MOST_WAIT = 120.0  # seconds
 BUSY_SECONDS = 2.0  # of the first wait, if the server names no time
+STREAM = "stream "  # begins the key of a stream that stayed silent while a page was loaded; it may have stalled once
 LOAD = ""  # the cause of what the first page requests
 MOST_ANSWERED = 100_000  # URLs that are remembered
 MOST_SLOW = 1000  # likewise; every document gets the list
@@ -66,6 +67,7 @@ class Failures:
     _repeats: Counter[str] = field(default_factory=Counter)  # cause -> how often it was repeated in a row
     _answered: set[str] = field(default_factory=set)
     _slow: set[str] = field(default_factory=set)  # URLs that are believed not to answer in time, at least sometimes
+    _silent: set[str] = field(default_factory=set)  # what has not answered in time so far
     _hangs_anywhere: bool = False  # requests hang at a different URL each time
     _network_failed: float | None = None  # when it last did
     _busy_until: float = 0.0  # servers want clients to wait
@@ -165,7 +167,8 @@ class Failures:
     def _believe(self, late: set[str], *, in_the_end: bool) -> None:
         """The application is such that these URLs do not answer in time."""
         if len(self._slow) < MOST_SLOW:
-            self._slow |= late
+            self._slow |= {url for url in late if not url.startswith(STREAM) or url in self._silent}
+            self._silent |= late
         self._hangs_anywhere = self._hangs_anywhere or (in_the_end and bool(late))
 
     def _failures(self, url: str) -> int:

@@ -58,7 +58,7 @@ from statecrawl.model.component_tasks import (
     beyond,
     relaxed_name,
 )
-from statecrawl.model.graph import UNEXPLORED, Graph
+from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.model.regions import Region
 
 MOST_VALUES = 3  # new values that one event may make in a row
@@ -349,7 +349,7 @@ class Components:
     def _learn_value(self, unit: Unit, pair: Pair, region: Region, target: int) -> None:
         """Learn that an event has led to a state in which a unit has this content."""
         key = unit, region.shape
-        if key in self._open_ends or self._first_seen[unit][region.content] != target:
+        if key in self._open_ends or target == INITIAL or self._first_seen[unit][region.content] != target:
             return
         local, spot = self._graph.event(*pair).local, self._spots[pair[0]].get(pair[1])
         makers = [local]
@@ -357,7 +357,7 @@ class Components:
             makers.append(relaxed_name(local, is_loose=self._is_reduced(pair[0], spot)))
         for event in makers:
             made = self._made[key].setdefault(event, {})
-            made[region.content] = made.get(self._content(unit, pair[0]), 0) + 1
+            made.setdefault(region.content, made.get(self._content(unit, pair[0]), 0) + 1)
             if made[region.content] > MOST_VALUES or len(made) > MOST_ALIKE:
                 self._open_ends[key] = frozenset(islice(self._contents[key], MOST_KEPT)), event, local
         if key in self._open_ends:

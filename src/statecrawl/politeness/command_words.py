@@ -12,7 +12,10 @@ SHORT = 6  # words; in a label this short, a command may be anywhere
 FRONT = 3  # words at the start of a longer label where a command may be
 SHORT_UNSPACED = 16  # characters of a short label in a script without blanks
 
-_ENDPOINT = re.compile(r"\A(?:[A-Z]+ +|(?i:get|put|post|delete|patch|head|options|trace)[ \u200b]*)/")
+_ENDPOINT = re.compile(
+    r"\A(?:(?:GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE)[ \u200b]*"
+    r"|(?i:get|put|post|delete|patch|head|options|trace)[ \u200b]+)/(?=[a-z{\u200b]|\Z)"
+)
 
 _QUESTIONS, _VIEWS = Phrases.of(word_lists.QUESTIONS), Phrases.of(word_lists.VIEWS)
 _NEGATIONS, _FILLERS = words(word_lists.NEGATIONS), words(word_lists.FILLERS)

@@ -78,7 +78,7 @@ def _judged(control: Control) -> DangerVerdict | None:
         return DangerVerdict(Danger.DELETE, "the key is 'Delete'") if is_deletion else None
     if control.method == "delete":
         return DangerVerdict(Danger.DELETE, "its method is DELETE")
-    if control.unfolds:
+    if control.unfolds and control.method in ("", "get"):
         return _by_form(control) or _by_target(control)
     return _by_form(control) or _by_words(control) or _by_target(control) or _by_context(control)
 
@@ -148,12 +148,7 @@ def _by_context(control: Control) -> DangerVerdict | None:
     """Judge by technical names, icons or headings."""
     if not control.words or not _is_harmless(control):
         named = _command_in_name(control.names)
-        if (
-            named is not None
-            and is_control(control)
-            and not control.unfolds
-            and (control.method != "get" or named[0] in BY_LINK)
-        ):
+        if named is not None and is_control(control) and (control.method != "get" or named[0] in BY_LINK):
             return DangerVerdict(named[0], f"its name says '{named[1]}'")
     if not any(tokens_of(text) for text in control.words):
         for danger, phrases in _ICONS.items():

@@ -35,7 +35,7 @@ Theory of operation
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from random import Random
@@ -44,7 +44,7 @@ from statecrawl.model.component_tasks import Task
 from statecrawl.model.components import Components
 from statecrawl.model.graph import Graph
 from statecrawl.model.regions import Region
-from statecrawl.strategies.predicted_walks import Goals, PredictedWalks, Prospect
+from statecrawl.strategies.predicted_walks import Choices, Goals, PredictedWalks, Prospect
 from statecrawl.strategies.settings import ModelKind
 from statecrawl.strategies.task import Pair
 
@@ -127,7 +127,7 @@ class ComponentFrontier:
     _stranded: dict[Pair, None] = field(default_factory=dict)  # spare, and no way leads there
     _repeated: dict[object, int] = field(default_factory=dict)  # task -> checks of the first kind
     _wandered: int = 0  # pairs fired for random checks, moves included
-    _strays: int = 0  # spare pairs fired in search of a way to untried tasks
+    _strays: int = 0  # spare pairs fired in a row while tasks were untried
     _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
     _depths: dict[int, int] = field(default_factory=dict)  # state -> events after which it was found
     landed: int = -1  # state that the last explored event led to
@@ -164,7 +164,7 @@ class ComponentFrontier:
         is_check = was_spare and not self.components.untried
         agrees = self.components.explored(state, position, target)
         self.walks.explored(state, position, target)
-        self._strays += was_spare and not is_check and pair in self._admitted
+        self._strays = self._strays + 1 if was_spare and not is_check else 0
         self._admitted.pop(pair, None)
         self.landed = target
         self._depths.setdefault(target, self._depths.get(state, 0) + 1)
@@ -188,8 +188,7 @@ class ComponentFrontier:
         self,
         position: int | None,
         below: float,
-        penalty: Callable[[str], float],
-        is_free: Callable[[Pair], bool],
+        choices: Choices,
         only: Pair | None,
     ) -> Prospect | None:
         """Return a way to an untried event over what other events are known to do, if one is better than `below`."""
@@ -197,7 +196,7 @@ class ComponentFrontier:
         if only is not None and task is None:
             return None
         goals = self._goals() if task is None else {task[2]: (task,)}
-        return self.walks.nearest(position, below, goals, penalty, is_free)
+        return self.walks.nearest(position, below, goals, choices)
 
     def _goals(self) -> Goals:
         """Return the untried tasks of this node by name."""
@@ -251,6 +250,9 @@ class ComponentFrontier:
         if self._stranded and any((state, position) in self._stranded for position in self.components.tasks(state)):
             for pair in tuple(self._stranded):
                 self.hold_back(pair)
+
+    def is_held_back(self, pair: Pair) -> bool:
+        return pair in self._spare or pair in self._stranded
 
     @property
     def admitted(self) -> tuple[Pair, ...]:
@@ -326,7 +328,10 @@ class ComponentFrontier:
         task = self.components.task(pair)
         if task is None:
             return 0
-        before, after = self.components.record(task).outcomes[0]
+        outcomes = self.components.record(task).outcomes
+        if not outcomes:
+            return 0
+        before, after = outcomes[0]
         changed = self.components.changed_units(before, after)
         view = self.components.view(after)
         return min((self._visits[unit, view.get(unit)] for unit in changed), default=1 << 30)

@@ -53,6 +53,15 @@ class Prospect(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """What the strategy may choose."""
+
+    penalty: Callable[[str], float]  # name of tasks -> how many events farther away they count
+    is_free: Callable[[Pair], bool]  # whether a pair is to be explored, and nobody does
+    is_available: Callable[[Pair], bool]  # whether a pair can be fired on the way
+
+
+@dataclass(frozen=True, slots=True)
 class _Start:
     """Where a walk may begin."""
 
@@ -94,24 +103,20 @@ class PredictedWalks:
         position: int | None,
         below: float,
         goals: Goals,
-        penalty: Callable[[str], float],
-        is_free: Callable[[Pair], bool],
+        choices: Choices,
     ) -> Prospect | None:
-        """Return the best way to one of these tasks; None if none is better than `below`.
-
-        `penalty` returns how many events farther away the tasks of a name count.
-        """
+        """Return the best way to one of these tasks; None if none is better than `below`."""
         self._catch_up()
         below *= max(self._share, LATEST)
-        wanted = self._wanted(goals, below, penalty, is_free)
+        wanted = self._wanted(goals, below, choices)
         if not wanted:
             return None
-        starts = [self._start(INITIAL, self._reset_cost)]
+        starts = [self._start(INITIAL, self._reset_cost, reset=True)]
         if position is not None:
-            starts.insert(0, self._start(position, 0.0))
+            starts.insert(0, self._start(position, 0.0, reset=False))
         onward: dict[Offer, Offer] = {}
         for worth, offer, start, goal in self._approaches(wanted, starts, below, onward):
-            prospect = self._walk(start, offer, onward, worth)
+            prospect = self._walk(start, offer, onward, worth, choices)
             if prospect is not None:
                 self._expect(goal, worth)
                 return prospect
@@ -119,16 +124,14 @@ class PredictedWalks:
 
     # -- search --
 
-    def _wanted(
-        self, goals: Goals, below: float, penalty: Callable[[str], float], is_free: Callable[[Pair], bool]
-    ) -> dict[Offer, tuple[float, Task]]:
+    def _wanted(self, goals: Goals, below: float, choices: Choices) -> dict[Offer, tuple[float, Task]]:
         """Return the offers of goals that can be chosen, each with the best penalty; a limited number of them."""
         wanted: dict[Offer, tuple[float, Task]] = {}
-        for worth, name in sorted((penalty(name), name) for name in goals):
+        for worth, name in sorted((choices.penalty(name), name) for name in goals):
             if worth >= below or len(wanted) >= MOST_GOALS:
                 break
             for task in islice(goals[name], MOST_ALIKE):
-                if self._vain[task] < MOST_VAIN and any(map(is_free, self._components.record(task).left)):
+                if self._vain[task] < MOST_VAIN and any(map(choices.is_free, self._components.record(task).left)):
                     wanted.setdefault(offer_of(task), (worth, task))
         return wanted
 
@@ -165,19 +168,23 @@ class PredictedWalks:
                     number += 1
                     heapq.heappush(queue, (worth + 1, number, source, offer, None, goal))
 
-    def _start(self, state: int, cost: float) -> _Start:
+    def _start(self, state: int, cost: float, *, reset: bool) -> _Start:
         offers = self._components.offers(state)
         shown = frozenset(self._components.view(state).items())
-        return _Start(state, cost > 0, cost, offers, shown - offers)
+        return _Start(state, reset, cost, offers, shown - offers)
 
-    def _walk(self, start: _Start, offer: Offer, onward: dict[Offer, Offer], worth: float) -> Prospect | None:
+    def _walk(
+        self, start: _Start, offer: Offer, onward: dict[Offer, Offer], worth: float, choices: Choices
+    ) -> Prospect | None:
         """Follow explored links up to the first unexplored event; None if a predicted event is missing."""
         states = [start.state]
         is_hidden = offer in start.hidden
         while len(states) <= MOST_LINKS:
             state = states[-1]
             after = onward[offer]
-            position = self._uncovering(state, offer) if is_hidden else self._leading(state, offer, after)
+            position = (
+                self._uncovering(state, offer, choices) if is_hidden else self._leading(state, offer, after, choices)
+            )
             if position is None:
                 return None
             target = self._graph.targets[state][position]
@@ -191,28 +198,35 @@ class PredictedWalks:
                 return None
         return None
 
-    def _leading(self, state: int, offer: Offer, after: Offer) -> int | None:
+    def _leading(self, state: int, offer: Offer, after: Offer, choices: Choices) -> int | None:
         """Return an event of this offer that leads to the other one; an explored one if possible."""
         unexplored = None
         for position, task in self._components.tasks(state).items():
             if offer_of(task) == offer and after in self._leads.get(task, ()):
                 target = self._graph.targets[state][position]
                 if target == UNEXPLORED:
-                    if unexplored is None and self._components.is_predicted((state, position)):
+                    if unexplored is None and self._is_usable((state, position), choices):
                         unexplored = position
                 elif self._is_link(state, target) and after in self._components.offers(target):
                     return position
         return unexplored
 
-    def _uncovering(self, state: int, offer: Offer) -> int | None:
+    def _uncovering(self, state: int, offer: Offer, choices: Choices) -> int | None:
         """Return an event after which the unit of this offer has events again."""
         for position, task in self._components.tasks(state).items():
             outcomes = self._components.record(task).outcomes
-            if outcomes and self._components.is_predicted((state, position)):
+            if outcomes and self._is_usable((state, position), choices):
                 before, after = outcomes[0]
                 if offer[0] in self._units(after) and offer[0] not in self._units(before):
                     return position
         return None
+
+    def _is_usable(self, pair: Pair, choices: Choices) -> bool:
+        """Whether it is known what an event will do, and it was fired or can be."""
+        state, position = pair
+        target = self._graph.targets[state][position]
+        can_be = choices.is_available(pair) if target == UNEXPLORED else self._is_link(state, target)
+        return can_be and self._components.is_predicted(pair)
 
     def _is_link(self, state: int, target: int) -> bool:
         return target in self._graph.links.successors[state] and not self._graph.is_doubtful(state, target)
@@ -236,7 +250,10 @@ class PredictedWalks:
                 self._link(task)
 
     def _link(self, task: Task) -> None:
-        before, after = self._components.record(task).outcomes[0]
+        outcomes = self._components.record(task).outcomes
+        if not outcomes:
+            return
+        before, after = outcomes[0]
         offers = self._components.offers
         leads = self._leads[task] = frozenset() if before == after else offers(after) - offers(before)
         source, changed = offer_of(task), self._components.changed_units(before, after)

@@ -48,6 +48,7 @@ from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.regions import Regions
 from statecrawl.model.successors import Successors
 from statecrawl.strategies.component_frontier import ComponentFrontier, Trust
+from statecrawl.strategies.predicted_walks import Choices
 from statecrawl.strategies.settings import ModelKind, StatePreference, StrategySettings, TieOrder
 from statecrawl.strategies.site_frontier import SiteFrontier
 from statecrawl.strategies.target_states import Extra, TargetStates, make_targets
@@ -438,14 +439,15 @@ class Strategy(ABC):
         def is_free(pair: Pair) -> bool:
             return pair[1] in self.free[pair[0]]
 
-        only = None if self._takes_nearest else only
-        prospect = frontier.prospect(position, worth, self._penalty, is_free, only)
+        def is_available(pair: Pair) -> bool:
+            return is_free(pair) or frontier.is_held_back(pair)
+
+        choices = Choices(self._penalty, is_free, is_available)
+        prospect = frontier.prospect(position, worth, choices, None if self._takes_nearest else only)
         if prospect is None:
             return choice
         pair = prospect.route.goal, prospect.position
-        if pair[1] not in self.free[pair[0]]:
-            if not frontier.remove(pair):
-                return choice
+        if frontier.remove(pair):
             self._give_out(pair)
         return prospect.route, prospect.position
 

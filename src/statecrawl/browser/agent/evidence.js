@@ -77,7 +77,8 @@ class Evidence {
   /** Evidence about a link, or a button that submits no form. @param {any} control @param {any} element @param {string} tag @param {any} extra */
   request(control, element, tag, extra) {
     if (extra === PLAIN) control.is_plain = true;
-    if (tag === 'summary' || dom.attribute(element, 'role') === 'tab' || dom.attribute(element, 'aria-expanded') !== null) control.unfolds = true;
+    const isTab = dom.attribute(element, 'role') === 'tab' && dom.hasAttribute(element, 'aria-controls');
+    if (tag === 'summary' || isTab || dom.hasAttribute(element, 'aria-expanded')) control.unfolds = true;
     const href = tag === 'a' || tag === 'area' ? dom.attribute(element, 'href') : null;
     if (href !== null && native.indexOf(href, 'javascript:') !== 0) {
       control.target = native.slice(absolute(href), 0, LONGEST_URL);

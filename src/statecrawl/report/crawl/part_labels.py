@@ -83,6 +83,8 @@ def _heading(element: Element) -> str:
 def _heading_before(element: Element) -> str:
     """Return the heading directly before a part, except that of the whole page."""
     children = element.parent.children if element.parent is not None else []
+    if len(children) > MOST_ELEMENTS:
+        return ""
     before: Element | str | None = None
     for child in children:
         if child is element:
