@@ -113,7 +113,7 @@ class FaultInjector:
         if node is None:
             return False
         node.slowdown = chance.uniform(2.0, 20.0)
-        self._later(fault.lasts, lambda: setattr(node, "hindrance", 1.0))
+        self._later(fault.lasts, lambda: setattr(node, "slowdown", 1.0))
         return True
 
     def server_crash(self, fault: Fault, _: Random) -> bool:
@@ -135,7 +135,7 @@ class FaultInjector:
         if network.conditions is STORM:
             return False
         network.conditions = STORM
-        self._later(fault.lasts, lambda: setattr(network, "weather", network.normal))
+        self._later(fault.lasts, lambda: setattr(network, "conditions", network.normal))
         return True
 
     def split(self, fault: Fault, chance: Random) -> bool:
@@ -167,19 +167,10 @@ KINDS: dict[str, Callable[[FaultInjector, Fault, Random], bool]] = {
 
 def judge(cluster: SimulatedCluster, found: FoldedCrawl) -> str | None:
     """Return what is wrong with the result of a run; None when nothing is."""
-    journal = cluster.journal
-    violations = [pair for node in cluster.nodes for pair in node.violations]
-    if violations:
-        return f"denied: {len(violations)} times an event was fired that the plan denies, first {violations[0]}"
-    if journal.ended_at is None:
-        return f"never: after {cluster.kernel.now:.0f} s it is not over"
-    if not fold(journal.facts[: journal.ended_at]).progress().complete:
-        return "early: it was declared over while something was left to do"
-    if not cluster.is_over():
-        return "never: it is over, but a node does not know"
-    if found.graph.facts() != permitted(cluster.truth, cluster.denial.pairs):
+    wrong = _wrong_end(cluster, lambda facts, end: not fold(facts[:end]).progress().complete)
+    if wrong is None and found.graph.facts() != permitted(cluster.truth, cluster.denial.pairs):
         return "wrong: the model in the journal is not the true one"
-    return None
+    return wrong
 
 
 def judge_components(cluster: SimulatedCluster, found: FoldedCrawl, shown: frozenset[str]) -> str | None:
@@ -187,18 +178,24 @@ def judge_components(cluster: SimulatedCluster, found: FoldedCrawl, shown: froze
 
     `shown` are the places and contents of all regions of the application, unless events are denied.
     """
+    wrong = _wrong_end(cluster, lambda facts, end: _is_unfinished(cluster, facts[: end - 1]))
+    if wrong is not None or cluster.denial.pairs:
+        return wrong
+    seen = {name for state in found.graph.ids for name in names_of(cluster.regions(state))}
+    return None if seen == shown else f"wrong: {len(shown - seen)} parts were not seen"
+
+
+def _wrong_end(cluster: SimulatedCluster, is_early: Callable[[Sequence[Fact], int], bool]) -> str | None:
+    """Return what is wrong with how a run went and ended. `is_early` tells whether something was left at its end."""
     journal = cluster.journal
     violations = [pair for node in cluster.nodes for pair in node.violations]
     if violations:
         return f"denied: {len(violations)} times an event was fired that the plan denies, first {violations[0]}"
     if journal.ended_at is None:
         return f"never: after {cluster.kernel.now:.0f} s it is not over"
-    if _is_unfinished(cluster, journal.facts[: journal.ended_at - 1]):
+    if is_early(journal.facts, journal.ended_at):
         return "early: it was declared over while something was left to do"
-    if not cluster.is_over():
-        return "never: it is over, but a node does not know"
-    seen = {name for state in found.graph.ids for name in names_of(cluster.regions(state))}
-    return None if cluster.denial.pairs or seen == shown else f"wrong: {len(shown - seen)} parts were not seen"
+    return None if cluster.is_over() else "never: it is over, but a node does not know"
 
 
 def _is_unfinished(cluster: SimulatedCluster, facts: Sequence[Fact]) -> bool:

@@ -49,7 +49,6 @@ class Prospect(NamedTuple):
 
     route: CheapestRoute
     position: int
-    worth: float  # events up to the untried one, with its penalty
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ class PredictedWalks:
             starts.insert(0, self._start(position, 0.0, reset=False))
         onward: dict[Offer, Offer] = {}
         for worth, offer, start, goal in self._approaches(wanted, starts, below, onward):
-            prospect = self._walk(start, offer, onward, worth, choices)
+            prospect = self._walk(start, offer, onward, choices)
             if prospect is not None:
                 self._expect(goal, worth)
                 return prospect
@@ -173,9 +172,7 @@ class PredictedWalks:
         shown = frozenset(self._components.view(state).items())
         return _Start(state, reset, cost, offers, shown - offers)
 
-    def _walk(
-        self, start: _Start, offer: Offer, onward: dict[Offer, Offer], worth: float, choices: Choices
-    ) -> Prospect | None:
+    def _walk(self, start: _Start, offer: Offer, onward: dict[Offer, Offer], choices: Choices) -> Prospect | None:
         """Follow explored links up to the first unexplored event; None if a predicted event is missing."""
         states = [start.state]
         is_hidden = offer in start.hidden
@@ -191,7 +188,7 @@ class PredictedWalks:
             if target == UNEXPLORED:
                 cost = len(states) - 1 + start.cost
                 self._expected[state, position] = offer if is_hidden else after
-                return Prospect(CheapestRoute(start.reset, states, cost), position, worth)
+                return Prospect(CheapestRoute(start.reset, states, cost), position)
             states.append(target)
             offer, is_hidden = (offer, False) if is_hidden else (after, False)
             if offer not in self._components.offers(target) or onward[offer] == offer:
