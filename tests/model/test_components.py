@@ -4,9 +4,11 @@ import time
 from collections.abc import Sequence
 
 from statecrawl.model.component_tasks import EVERY_ROW
-from statecrawl.model.components import MOST_VALUES, Components
+from statecrawl.model.components import Components
+from statecrawl.model.dependences import Aspect, Context
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
+from statecrawl.model.open_ends import MOST_VALUES
 from statecrawl.model.regions import Region
 
 
@@ -80,7 +82,7 @@ def test_a_deviation_makes_the_unit_that_explains_it_part_of_the_task() -> None:
     crawl, (both_off, lamp_on, switch_on, both_on) = two_by_two()
     crawl.explored(both_off, "click switch", switch_on)
     assert crawl.explored(lamp_on, "click switch", lamp_on) is False  # a lit lamp blocks the switch
-    assert crawl.components.contexts() == {(("switch", 0), "click switch"): (("lamp", 0),)}
+    assert crawl.components.contexts() == {(("switch", 0), "click switch"): (Context(("lamp", 0), Aspect.VALUE),)}
     assert crawl.explored(switch_on, "click switch", both_off) is None
     assert crawl.needs(both_on, "click switch")  # the lamp counts now
 

@@ -14,8 +14,8 @@ Theory of operation
     Values are reduced by what transitions have shown:
 
     rows        If a transition only adds or only removes regions of one template, and one of them survives, the place
-                holds rows. All of them are one unit, whose value is how many rows of each look there are: none, one or
-                several. The events of a row are tasks of its look.
+                holds rows, and so do all places inside it. All rows are one unit, whose value is how many of each look
+                there are: none, one or several. The events of a row are tasks of its look, and of whether it is alone.
     open ends   If one event has given a unit more than MOST_VALUES values in a row that it never had before, or more
                 than MOST_ALIKE in all, each of the same shape, then further values of that shape are no longer
                 distinguished, and at most MOST_KEPT of the earlier ones are. Of events that change another unit than
@@ -39,8 +39,7 @@ Theory of operation
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from statecrawl.model.component_tasks import (
     EVERY_ROW,
@@ -58,17 +57,15 @@ from statecrawl.model.component_tasks import (
     beyond,
     relaxed_name,
 )
+from statecrawl.model.dependences import Aspect, Context, Dependences, aspects_of
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.model.open_ends import OpenEnds
 from statecrawl.model.regions import Region
+from statecrawl.model.restless_units import RestlessUnits
 
-MOST_VALUES = 3  # new values that one event may make in a row
-MOST_KEPT = 12  # values of an open end that other events had made before, and that stay distinguished
-MOST_ALIKE = 8  # new values that one event may make in all
 MOST_DIFFERENCES = 20_000  # between two states that are kept
-MOST_CONTEXTS = 3  # units on which an event may depend before it is unsteady
+MOST_GUESSES = 4  # at what an event depends on before it is unsteady
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
-RESTLESS = 3  # different events after which a unit changed unexpectedly
-RESTLESS_SHARE = 0.2  # of the repetitions since then, in which it did
 PAGE_SHARE = 0.5  # of all units; an event that changes more of them changes the page
 
 
@@ -89,22 +86,13 @@ class Components:
         self._records: dict[Task, TaskRecord] = defaultdict(TaskRecord)
         self._holders: dict[str, list[int]] = defaultdict(list)  # place -> states that have it
         self._shown: dict[Unit, set[Value]] = defaultdict(set)  # unit -> all its values
-        self._first_seen: dict[Unit, dict[str, int]] = defaultdict(dict)  # unit -> content -> first state with it
-        self._contents: dict[tuple[Unit, str], dict[str, None]] = defaultdict(dict)  # unit, shape -> contents
-        # unit, shape -> event -> content that it made -> how many it had made in a row
-        self._made: dict[tuple[Unit, str], dict[str, dict[str, int]]] = defaultdict(dict)
         self._rows: set[str] = set()
-        # unit, shape -> kept values, event, and an example of it
-        self._open_ends: dict[tuple[Unit, str], tuple[frozenset[str], str, str]] = {}
-        self._opened: set[Unit] = set()  # units with an open end
-        self._contexts: dict[EventOfUnit, tuple[Unit, ...]] = {}
-        self._users: dict[Unit, dict[EventOfUnit, None]] = defaultdict(dict)  # unit -> events whose context it is
+        self._open_ends = OpenEnds()
+        self._dependences = Dependences()
         self._pairs_of: dict[EventOfUnit, dict[Pair, None]] = defaultdict(dict)
-        self._blamed: dict[Unit, set[str]] = defaultdict(set)  # unit -> events after which it changed unexpectedly
-        self._watched: Counter[Unit] = Counter()  # repetitions in which a blamed unit might have changed unexpectedly
-        self._surprised: Counter[Unit] = Counter()  # and did
-        self._restless: set[Unit] = set()
+        self._restless = RestlessUnits()
         self._unsteady: set[EventOfUnit] = set()
+        self._guesses: Counter[EventOfUnit] = Counter()  # at what an event depends on
         self._changed: dict[Pair, None] = {}
         self._closed: set[Pair] = set()
         self.untried: dict[str, dict[Task, None]] = defaultdict(dict)  # name -> never fired, with pairs that can be
@@ -121,8 +109,7 @@ class Components:
             among = places.setdefault(region.place, [])
             spots.update(dict.fromkeys(region.events, (region.place, len(among))))
             unit = region.place, len(among)
-            self._first_seen[unit].setdefault(region.content, state)
-            self._contents[unit, region.shape][region.content] = None
+            self._open_ends.seen(unit, region, state)
             among.append(region)
         self._places.append(places)
         self._spots.append(spots)
@@ -131,6 +118,8 @@ class Components:
         self._views.append({})
         is_new = False
         for place in places:
+            if place not in self._holders and self._is_in_row(place):
+                self._rows.add(place)
             self._holders[place].append(state)
             for unit, value in self._show(state, place):
                 is_new |= value not in self._shown[unit]
@@ -155,10 +144,11 @@ class Components:
             return None
         if not earlier:
             return True
-        self._watch(earlier[0], outcome)
-        agrees = self._agrees(task, earlier[0], outcome)
-        if not agrees and self._blames_restless(task, earlier[0], outcome):
-            agrees = self._agrees(task, earlier[0], outcome)
+        usual = self.changed_units(*earlier[0])
+        self._restless.watch(self._views[target].keys() - usual)
+        agrees = self._agrees_with_all(task, earlier, outcome)
+        if not agrees and self._restless.blame(self.changed_units(*outcome) - usual - {task[0]}, task[2]):
+            agrees = self._agrees_with_all(task, earlier, outcome)
         if not agrees:
             self.deviations += 1
             self._explain(task, record, outcome)
@@ -256,25 +246,15 @@ class Components:
 
     def open_ends(self) -> list[OpenEnd]:
         """Return the units with more values than are distinguished."""
-        return [
-            OpenEnd(
-                unit=unit,
-                event=event,
-                example=example,
-                fired=len(self._made[unit, shape][event]),
-                values=len(self._contents[unit, shape]),
-                kept=len(kept),
-            )
-            for (unit, shape), (kept, event, example) in self._open_ends.items()
-        ]
+        return self._open_ends.listed()
 
     def restless(self) -> frozenset[Unit]:
         """Return the units that change by themselves."""
-        return frozenset(self._restless)
+        return frozenset(self._restless.units)
 
-    def contexts(self) -> dict[EventOfUnit, tuple[Unit, ...]]:
+    def contexts(self) -> dict[EventOfUnit, tuple[Context, ...]]:
         """Return the units on which events depend besides their own."""
-        return dict(self._contexts)
+        return self._dependences.all()
 
     def unsteady(self) -> frozenset[EventOfUnit]:
         """Return the events that did different things for no visible reason."""
@@ -300,13 +280,9 @@ class Components:
             shown.append(((place, EVERY_ROW), tuple(sorted((look, min(count, 2)) for look, count in looks.items()))))
         else:
             units = [(place, ordinal) for ordinal in range(len(among))]
-            shown += [(unit, self._reduced(unit, region)) for unit, region in zip(units, among, strict=True)]
+            shown += [(unit, self._open_ends.value(unit, region)) for unit, region in zip(units, among, strict=True)]
         self._views[state].update(shown)
         return shown
-
-    def _reduced(self, unit: Unit, region: Region) -> str:
-        open_end = self._open_ends.get((unit, region.shape))
-        return region.content if open_end is None or region.content in open_end[0] else beyond(region.shape)
 
     def _name(self, state: int, place: str) -> None:
         """Name the events of a place. Equal names in one region are counted."""
@@ -318,14 +294,17 @@ class Components:
                 equal[name] += 1
                 self._names[state][position] = name if equal[name] == 1 else f"{name} #{equal[name]}"
 
+    def _is_in_row(self, place: str) -> bool:
+        return any(place.startswith(f"{row}>") for row in self._rows)
+
     def _is_reduced(self, state: int, spot: Unit) -> bool:
         """Whether the texts of a region are not distinguished, because it is a row or has an open end."""
         place, ordinal = spot
-        return place in self._rows or (spot, self._places[state][place][ordinal].shape) in self._open_ends
+        return place in self._rows or self._open_ends.is_cut(spot, self._places[state][place][ordinal].shape)
 
     def _is_loose(self, unit: Unit) -> bool:
         """Whether the values of a unit are not compared."""
-        return unit[1] == EVERY_ROW or unit in self._opened or unit in self._restless
+        return unit[1] == EVERY_ROW or self._open_ends.has(unit) or unit in self._restless.units
 
     # -- reductions --
 
@@ -339,8 +318,9 @@ class Components:
             if here == there or place in self._rows:
                 continue
             if adds_rows(here, there) or adds_rows(there, here):
-                self._rows.add(place)
-                self._revise(place)
+                for nested in [other for other in self._holders if other == place or other.startswith(f"{place}>")]:
+                    self._rows.add(nested)
+                    self._revise(nested)
                 continue
             for ordinal, region in enumerate(there):
                 if ordinal >= len(here) or here[ordinal].content != region.content:
@@ -348,20 +328,13 @@ class Components:
 
     def _learn_value(self, unit: Unit, pair: Pair, region: Region, target: int) -> None:
         """Learn that an event has led to a state in which a unit has this content."""
-        key = unit, region.shape
-        if key in self._open_ends or target == INITIAL or self._first_seen[unit][region.content] != target:
+        if target == INITIAL or not self._open_ends.is_first(unit, region, target):
             return
         local, spot = self._graph.event(*pair).local, self._spots[pair[0]].get(pair[1])
-        makers = [local]
+        names = [local]
         if spot is not None and spot[0] != unit[0]:  # such as the days of a calendar, each of which opens a dialog
-            makers.append(relaxed_name(local, is_loose=self._is_reduced(pair[0], spot)))
-        for event in makers:
-            made = self._made[key].setdefault(event, {})
-            made.setdefault(region.content, made.get(self._content(unit, pair[0]), 0) + 1)
-            if made[region.content] > MOST_VALUES or len(made) > MOST_ALIKE:
-                self._open_ends[key] = frozenset(islice(self._contents[key], MOST_KEPT)), event, local
-        if key in self._open_ends:
-            self._opened.add(unit)
+            names.append(relaxed_name(local, is_loose=self._is_reduced(pair[0], spot)))
+        if self._open_ends.made(unit, region, self._content(unit, pair[0]), names, local):
             self._loosen(unit, region.shape)
 
     def _content(self, unit: Unit, state: int) -> str:
@@ -373,18 +346,16 @@ class Components:
     def _loosen(self, unit: Unit, shape: str) -> None:
         """Name the events of a new open end again, and distinguish only its first values."""
         place, ordinal = unit
-        kept, value = self._open_ends[unit, shape][0], beyond(shape)
         affected: dict[Pair, None] = {}
         for state in self._holders[place]:
             among = self._places[state][place]
             if ordinal < len(among) and among[ordinal].shape == shape:
                 self._name(state, place)
                 affected.update(dict.fromkeys((state, position) for position in among[ordinal].events))
-                if among[ordinal].content not in kept:
-                    self._views[state][unit] = value
-        self._shown[unit].difference_update(self._contents[unit, shape].keys() - kept)
-        self._shown[unit].add(value)
-        for event in self._users.get(unit, ()):
+                self._views[state][unit] = self._open_ends.value(unit, among[ordinal])
+        self._shown[unit].difference_update(self._open_ends.dropped(unit, shape))
+        self._shown[unit].add(beyond(shape))
+        for event in self._dependences.on(unit):
             affected.update(self._pairs_of[event])
         self.revisions += 1
         self._differences.clear()
@@ -398,8 +369,8 @@ class Components:
         units = {unit: None for unit in self._shown if unit[0] == place}  # ordered, as every process must decide alike
         for unit in units:
             del self._shown[unit]
-            for event in self._users.get(unit, ()):
-                affected.update(self._pairs_of[event])
+        for event in self._dependences.forget(place):  # what it was said to depend on is not compared any more
+            affected.update(self._pairs_of[event])
         for state in self._holders[place]:
             view = self._views[state]
             for unit in units.keys() & view.keys():
@@ -427,11 +398,11 @@ class Components:
         region, view, name = self._places[state][place][ordinal], self._views[state], self._names[state][position]
         if place in self._rows:
             unit: Unit = place, EVERY_ROW
-            value: object = region.look, view[unit]
+            value: object = region.look, min(len(self._places[state][place]), 2)
         else:
             unit = place, ordinal
             value = view[unit]
-        return unit, value, name, tuple(view.get(other) for other in self._contexts.get((unit, name), ()))
+        return unit, value, name, tuple(self._seen(state, *context) for context in self._dependences.of((unit, name)))
 
     def _leave(self, pair: Pair) -> None:
         """Take a pair, and what it did, out of its task."""
@@ -481,86 +452,107 @@ class Components:
 
     # -- deviations --
 
+    def _agrees_with_all(self, task: Task, earlier: Iterable[Pair], again: Pair) -> bool:
+        return all(self._agrees(task, other, again) for other in earlier)
+
     def _agrees(self, task: Task, first: Pair, again: Pair) -> bool:
-        """Whether an event did the same as the first time."""
+        """Whether an event did the same twice: what it changed at least once shows the same after both firings."""
         if first[1] == again[1] or (task[0], task[2]) in self._unsteady:
             return True
         before, after, there = (self._views[state] for state in (*first, again[1]))
         changed = self.changed_units(*first)
         if self._is_loose(task[0]):  # its texts are not distinguished, so those that it changes cannot be predicted
             return all(self._shape_of(unit, first[1]) == self._shape_of(unit, again[1]) for unit in changed)
-        if any(not self._is_loose(unit) and there.get(unit) != after.get(unit) for unit in changed):
-            return False
-        if len(changed) > PAGE_SHARE * len(before.keys() | after.keys()):
-            return True
-        return all(self._is_loose(unit) for unit in self.changed_units(*again) - changed)
-
-    def _blames_restless(self, task: Task, first: Pair, again: Pair) -> bool:
-        """Blame the units that changed unexpectedly. Return whether one of them turned out to be restless."""
-        found = False
-        for unit in self.changed_units(*again) - self.changed_units(*first) - {task[0]}:
-            self._blamed[unit].add(task[2])
-            self._surprised[unit] += 1
-            is_frequent = self._surprised[unit] > RESTLESS_SHARE * self._watched[unit]
-            if len(self._blamed[unit]) >= RESTLESS and is_frequent and unit not in self._restless:
-                self._restless.add(unit)
-                found = True
-        return found
-
-    def _watch(self, first: Pair, again: Pair) -> None:
-        """Count a repetition for the blamed units that it was not expected to change."""
-        there = self._views[again[1]]
-        self._watched.update([unit for unit in self._blamed.keys() - self.changed_units(*first) if unit in there])
+        if len(changed) <= PAGE_SHARE * len(before.keys() | after.keys()):
+            changed |= self.changed_units(*again)
+        return all(there.get(unit) == after.get(unit) or self._is_loose(unit) for unit in changed)
 
     def _shape_of(self, unit: Unit, state: int) -> str | None:
         """Return the shape of a unit in a state; None if it is not there, and for rows, whose number may differ."""
+        return None if self._is_loose(unit) else self._shape(unit, state)
+
+    def _shape(self, unit: Unit, state: int) -> str | None:
         place, ordinal = unit
         among = self._places[state].get(place, [])
-        return among[ordinal].shape if 0 <= ordinal < len(among) and not self._is_loose(unit) else None
+        return among[ordinal].shape if ordinal < len(among) else None
+
+    def _seen(self, state: int, unit: Unit, aspect: Aspect) -> object:
+        """Return what an event can tell of a unit of a state; None if it is not there."""
+        value = self._views[state].get(unit)
+        if value is None or aspect is Aspect.VALUE:
+            return value
+        if not isinstance(value, str):  # rows
+            is_present = aspect is Aspect.PRESENCE
+            return min(sum(count for _, count in value), 2) if is_present else tuple(look for look, _ in value)
+        return True if aspect is Aspect.PRESENCE else self._shape(unit, state)
 
     def _explain(self, task: Task, record: TaskRecord, again: Pair) -> None:
-        """Find a unit whose value explains why an event did something else, and make it context of the event."""
-        event = task[0], task[2]
-        contexts = self._contexts.get(event, ())
-        unit = None if len(contexts) >= MOST_CONTEXTS else next(self._explanations(task, record, again), None)
-        if unit is None:
-            self._unsteady.add(event)
-            return
-        self._depend(event, unit)
-        if are_nested(task[0][0], unit[0]):
-            for other in [other for other in self._pairs_of if other[0] == unit]:
-                self._depend(other, task[0])
+        """Find a unit that explains why an event did something else, and make it context of the event.
 
-    def _depend(self, event: EventOfUnit, unit: Unit) -> None:
+        Best is one that explains all that the event has done, because earlier guesses were from fewer examples.
+        """
+        event, outcomes = (task[0], task[2]), [other for other in record.outcomes if other != again]
+        self._guesses[event] += 1
+        everything = self._explanation(task, [*self._known_outcomes(task), again], aspects_of)
+        context = everything or self._explanation(
+            task, [*outcomes, again], lambda unit: self._dependences.aspects(event, unit)
+        )
+        if context is None or self._guesses[event] > MOST_GUESSES:
+            self._unsteady.add(event)
+            self._depend_only(event)
+            return
+        if everything:
+            self._depend_only(event, everything)
+        else:
+            self._depend(event, context)
+        if are_nested(task[0][0], context.unit[0]):
+            for other in [other for other in self._pairs_of if other[0] == context.unit]:
+                self._depend(other, Context(task[0], Aspect.VALUE))
+
+    def _depend_only(self, event: EventOfUnit, *contexts: Context) -> None:
+        """Make these units the only contexts of an event."""
+        self._dependences.replace(event, *contexts)
+        self.revisions += 1
+        self._assign(list(self._pairs_of[event]))
+
+    def _depend(self, event: EventOfUnit, context: Context) -> None:
         """Make a unit context of an event."""
-        contexts = self._contexts.get(event, ())
-        if unit not in contexts:
-            self._contexts[event] = (*contexts, unit)
-            self._users[unit][event] = None
+        if self._dependences.add(event, context):
             self.revisions += 1
             self._assign(list(self._pairs_of[event]))
 
-    def _explanations(self, task: Task, record: TaskRecord, again: Pair) -> Iterator[Unit]:
-        """Return the units that explain the difference, the most plausible first."""
-        outcomes = record.outcomes if again in record.outcomes else [*record.outcomes, again]
-        here, first = self._views[again[0]], self._views[outcomes[0][0]]
-        known = {task[0], *self._contexts.get((task[0], task[2]), ())}
-        differing = [unit for unit in here.keys() | first.keys() if here.get(unit) != first.get(unit)]
+    def _known_outcomes(self, task: Task) -> list[Pair]:
+        """Return what an event of a unit with a value has done, whatever the context was."""
+        alike = dict.fromkeys(other for other in map(self.task, self._pairs_of[task[0], task[2]]) if other)
+        return [outcome for other in alike if other[:2] == task[:2] for outcome in self._records[other].outcomes]
+
+    def _explanation(
+        self, task: Task, outcomes: Sequence[Pair], aspects: Callable[[Unit], Iterable[Aspect]]
+    ) -> Context | None:
+        """Return what explains why the last outcome is different: the coarsest aspect of the most plausible unit."""
+        here = self._views[outcomes[-1][0]]
+        differing = set[tuple[Unit, Value]]().union(
+            *(here.items() ^ self._views[before].items() for before, _ in outcomes)
+        )
         touched = set[Unit]().union(*(self.changed_units(*outcome) for outcome in outcomes))
         place = task[0][0]
 
         def plausibility(unit: Unit) -> tuple[bool, bool, int, Unit]:
             return unit not in touched, not are_nested(place, unit[0]), len(self._shown[unit]), unit
 
-        for unit in sorted((unit for unit in differing if unit not in known), key=plausibility):
-            if self._separates(task, unit, outcomes):
-                yield unit
+        contexts = (
+            Context(unit, aspect)
+            for unit in sorted({unit for unit, _ in differing} - {task[0]}, key=plausibility)
+            for aspect in aspects(unit)
+        )
+        return next((context for context in contexts if self._separates(task, context, outcomes)), None)
 
-    def _separates(self, task: Task, unit: Unit, outcomes: list[Pair]) -> bool:
-        """Whether outcomes agree wherever this unit has the same value."""
-        first: dict[object, Pair] = {}
+    def _separates(self, task: Task, context: Context, outcomes: Iterable[Pair]) -> bool:
+        """Whether outcomes agree wherever this aspect of a unit is the same."""
+        alike: dict[object, list[Pair]] = defaultdict(list)
         for outcome in outcomes:
-            like = first.setdefault(self._views[outcome[0]].get(unit), outcome)
-            if not self._agrees(task, like, outcome):
+            among = alike[self._seen(outcome[0], *context)]
+            if not self._agrees_with_all(task, among, outcome):
                 return False
+            among.append(outcome)
         return True

@@ -10,14 +10,16 @@ Theory of operation
     When nothing is left to choose, spare pairs are fired as *checks*:
 
     1. An event that changes other units than its own is fired again where these have another value, at most
-       MOST_REPEATED times for each task, at most MOST_STEPS events from the first page. That finds most of what depends
-       on more than one unit.
+       MOST_REPEATED times for each task. That finds most of what depends on more than one unit.
     2. Random spare pairs, one after another, until enough of them agreed with the prediction. With n of them, and no
        deviation, fewer than TOLERATED of all spare pairs deviate, with the wanted confidence, if (1 − TOLERATED)^n is
        at most the permitted error. A deviation starts the count again. That is optional stopping, so the k-th count
        gets the error α / 2^k, and all counts together have at most the error α. The states that a crawl by components
        happens to find are not typical of all combinations. So MOVES spare pairs are fired before each random one,
        which lead to the values seen least often in checks. Only the random ones count.
+
+    Both are at most MOST_STEPS events away from the first page, if there are any. Otherwise, checks would make a list
+    that can grow longer and longer, and the walks to them as well.
 
     A deviation makes tasks needed again, so the strategy has pairs to choose from. Of an event that did different
     things for no visible reason, nothing is predicted, so it is not tested, and the checks say nothing about it. The
@@ -54,7 +56,7 @@ MOST_NEW = 6
 LEAST_LEFT = 3_000  # unexplored pairs
 MUCH_MORE = 4  # times as many of them as tasks
 MOST_REPEATED = 2  # checks of one task with other values of what it changes
-MOST_STEPS = 20  # from the first page to such a check elsewhere
+MOST_STEPS = 20  # from the first page to a check
 BATCH = 16  # such checks that are admitted together
 MOVES = 3  # spare pairs fired to get into another context before each random one
 TOLERATED = 0.05  # share of deviating pairs that the random checks exclude
@@ -308,15 +310,19 @@ class ComponentFrontier:
 
         There is nothing to test about events without a prediction. When no others are left, none is chosen.
         """
-        here = list(self._spare_at[self.landed])
-        if self._is_test:
-            is_predicted = self.components.is_predicted
-            pairs = list(filter(is_predicted, here)) or list(filter(is_predicted, self._spare))
-        elif here:
+        is_test, is_predicted = self._is_test, self.components.is_predicted
+        here = list(self._spare_at[self.landed]) if self._is_near(self.landed) else []
+        if here and not is_test:
             return [min(here, key=lambda pair: (self._visits_after(pair), self.random.random()))]
-        else:
-            pairs = list(self._spare)
+        pairs = [pair for pair in here if is_predicted(pair)]
+        if not pairs:
+            anywhere = [pair for pair in self._spare if not is_test or is_predicted(pair)]
+            pairs = [pair for pair in anywhere if self._is_near(pair[0])] or anywhere
         return [self.random.choice(pairs)] if pairs else []
+
+    def _is_near(self, state: int) -> bool:
+        """Whether few events lead from the first page to a state. Far away, pages have often grown without end."""
+        return self._depths.get(state, 0) <= MOST_STEPS
 
     @property
     def _is_test(self) -> bool:
@@ -339,11 +345,10 @@ class ComponentFrontier:
     def _directed(self) -> list[Pair]:
         """Choose pairs whose event changes a unit that has another value there.
 
-        Those of the current state cost no walk. Others are fired only if they are near the first page.
+        Those of the current state come first, because they cost no walk.
         """
-        here = [pair for pair in self._spare_at[self.landed] if pair in self._unexamined]
-        near = (pair for pair in list(self._unexamined) if self._depths.get(pair[0], 0) <= MOST_STEPS)
-        return self._directed_among(here) or self._directed_among(near)
+        near = [pair for pair in self._unexamined if self._is_near(pair[0])]
+        return self._directed_among(pair for pair in near if pair[0] == self.landed) or self._directed_among(near)
 
     def _directed_among(self, pairs: Iterable[Pair]) -> list[Pair]:
         chosen: dict[object, Pair] = {}

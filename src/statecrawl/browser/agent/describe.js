@@ -36,7 +36,7 @@ const describe = (lines) => {
     append(selectors, element === null ? '' : selectorOf(element));
   }
   const { linked, submits } = lateEvents(detailed.events);
-  const { regions, boxes } = detailed.lines === null || !settings.regions ? { regions: newList(), boxes: newList() } : regionsOf(detailed.lines, detailed.elements);
+  const { regions, boxes } = detailed.lines === null || !settings.regions ? { regions: newList(), boxes: newList() } : regionsOf(detailed.lines, detailed.controls, detailed.elements);
   detailed.elements = null; // `here` may live long
   const details = {
     state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),

@@ -9,7 +9,8 @@
 //   look     the elements in order, with classes and conditions such as "checked", but without texts and values
 //   content  everything except marks of pointer and focus, geometry, and identifiers that look generated
 //
-// Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
+// Each attribute and each class of html and body is a region, and so is what hangs below body with at most one control, such
+// as the veil behind a dialog. Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
 // The regions are read from the lines of the normal form, in which each element is followed by its attributes and its events.
 
 const MOST_REGIONS = 1000; // of a page; the rest belongs to the regions around it
@@ -27,22 +28,28 @@ const LISTS = table({ ul: 1, ol: 1, dl: 1, table: 1, menu: 1, dialog: 1 });
 const BLOCKS = table({ nav: 1, main: 1, header: 1, footer: 1, aside: 1, section: 1, article: 1, form: 1, fieldset: 1, details: 1, iframe: 1, frame: 1 });
 /** @type {any} never regions, whatever their attributes say */
 const INLINE = table({ html: 1, head: 1, title: 1, body: 1, a: 1, button: 1, input: 1, select: 1, option: 1, optgroup: 1, textarea: 1, label: 1, summary: 1, legend: 1, caption: 1, p: 1, h1: 1, h2: 1, h3: 1, h4: 1, h5: 1, h6: 1, span: 1, b: 1, i: 1, em: 1, strong: 1, small: 1, code: 1, pre: 1, img: 1, td: 1, th: 1, thead: 1, tbody: 1, tfoot: 1 });
+/** @type {any} never shown */
+const HIDDEN_TAGS = table({ script: 1, style: 1, template: 1, noscript: 1, link: 1, meta: 1 });
 /** @type {any} roles of controls and of elements without a meaning */
 const PLAIN_ROLES = table({ presentation: 1, none: 1, generic: 1, img: 1, separator: 1, slider: 1, spinbutton: 1, textbox: 1, combobox: 1, searchbox: 1, cell: 1, gridcell: 1, columnheader: 1, rowheader: 1, heading: 1, rowgroup: 1 });
 /** @type {any} attributes that are part of the look */
 const CONDITIONS = table({ '@class': 1, '@checked': 1, '@selected': 1, '@disabled': 1, '@open': 1, '@hidden': 1, '@readonly': 1, '@type': 1, '@role': 1, '@contenteditable': 1, '@aria-checked': 1, '@aria-selected': 1, '@aria-expanded': 1, '@aria-pressed': 1, '@aria-current': 1, '@aria-sort': 1, '@aria-disabled': 1 });
 /** @type {any} attributes that tell where the user is, and not what the page shows */
-const MARKING = table({ '@tabindex': 1, '@aria-hidden': 1, '@inert': 1, '@aria-activedescendant': 1 });
+const MARKING = table({ '@tabindex': 1, '@aria-hidden': 1, '@inert': 1, '@aria-activedescendant': 1, '@aria-describedby': 1, '@aria-owns': 1 });
+/** @type {any} roles of what appears anywhere, so that its class tells more than its place */
+const FLOATING_ROLES = table({ tooltip: 1, alert: 1, status: 1, dialog: 1, alertdialog: 1 });
+/** @type {any} attributes that say the same with the value "false" and when they are missing */
+const OPTIONAL = table({ '@aria-expanded': 1, '@aria-pressed': 1, '@aria-selected': 1, '@aria-checked': 1, '@aria-current': 1, '@aria-disabled': 1, '@aria-busy': 1, '@aria-invalid': 1, '@aria-grabbed': 1, '@aria-modal': 1 });
 const MARKING_NAME = /^@data-(?:focus|hover|active-?descendant)/;
 const MARKING_CLASS = /(?:^|[-_])(?:hover(?:ed)?|focus(?:ed|-visible|-within)?)$|^ng-(?:dirty|pristine|(?:un)?touched|(?:in)?valid)(?:-|$)/;
 
 /** @typedef {{place: string, isRow: boolean, shape: any, look: Hash, content: Hash, events: number[], opened: number}} Region */
 
 /** The regions of a page: place, shape, look, content, positions of events; and where they are in the page, if its elements are known.
- * @param {any[]} lines of its normal form @param {any[] | null} elements of the lines that open one
+ * @param {any[]} lines of its normal form @param {any} controls line -> whether its element has events, or would have if people could reach it @param {any[] | null} elements of the lines that open one
  * @returns {{regions: [string, string, string, string, number[]][], boxes: number[][]}} */
-const regionsOf = (lines, elements) => {
-  const reader = new RegionReader(lines);
+const regionsOf = (lines, controls, elements) => {
+  const reader = new RegionReader(lines, controls);
   reader.read();
   /** @type {any} */
   const regions = newList();
@@ -79,16 +86,17 @@ const shapeDigest = (shape) => {
 };
 
 class RegionReader {
-  /** @param {any[]} lines */
-  constructor(lines) {
+  /** @param {any[]} lines @param {any} controls */
+  constructor(lines, controls) {
     this.lines = lines;
     /** @type {Region[]} */ this.regions = newList();
     /** @type {Region[]} */ this.owners = newList(); // of each open element
     /** @type {string[]} */ this.paths = newList(); // of each open element, below its region
-    const { repeated, busy, branches } = elementsWithControls(lines);
+    const { repeated, busy, branches, hanging } = elementsWithControls(lines, controls);
     /** @type {any} */ this.repeated = repeated; // line -> true
     /** @type {any} */ this.busy = busy; // likewise
     /** @type {any} */ this.branches = branches; // likewise
+    /** @type {any} */ this.hanging = hanging; // likewise
     this.events = 0;
     this.elements = -1; // opened so far, less one
     this.drawn = 0; // depth inside a drawing
@@ -155,8 +163,29 @@ class RegionReader {
     region.look.text(tag);
     region.content.code(OPEN);
     region.content.text(tag);
-    for (let i = start + 1; i < end; i += 1) this.attribute(region, tag, lines[i][1], lines[i][2]);
+    const isRoot = tag === 'html' || tag === 'body';
+    for (let i = start + 1; i < end; i += 1) {
+      const what = lines[i][1];
+      if (isMarking(what) || (lines[i][2] === 'false' && OPTIONAL[what] === 1)) continue;
+      if (isRoot) this.condition(region.place, what, lines[i][2]);
+      else this.attribute(region, what, lines[i][2]);
+    }
     return end - 1;
+  }
+
+  /** Make an attribute of html or body a region of its own, and so each class. They change with a theme, and while a dialog is
+   * open. @param {string} around @param {string} what @param {string} value */
+  condition(around, what, value) {
+    if (what === '@style' || this.regions.length >= MOST_REGIONS) return;
+    const place = (around ? around + '>' : '') + 'html[' + what + ']';
+    if (what !== '@class') this.attribute(this.open(place, false), what, value);
+    const words = what === '@class' ? withoutMarkingClasses(value) : '';
+    for (let from = 0, i = 0; words !== '' && i <= words.length; i += 1) {
+      if (i < words.length && words[i] !== ' ') continue;
+      const word = native.slice(words, from, i);
+      if (!isGenerated(word)) this.open((around ? around + '>' : '') + 'html[.' + word + ']', false);
+      from = i + 1;
+    }
   }
 
   /** The region of an element: a new one, or the one around it. @param {number} line @param {string} tag @param {string} id @param {string} role @param {string} named @param {Region} around */
@@ -165,17 +194,15 @@ class RegionReader {
     const isRow = ROWS[tag] === 1 || ROW_ROLES[role] === 1;
     const isList = LISTS[tag] === 1 || role === 'dialog' || role === 'alertdialog';
     const meant = role !== '' && CLICKED_ROLES[role] !== 1 && PLAIN_ROLES[role] !== 1;
-    const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || this.repeated[line] === true || (this.branches[line] === true && CLICKED_ROLES[role] !== 1) || (this.busy[line] === true && (tag === 'svg' || native.indexOf(tag, '-') > 0))));
+    const isRegion = isRow || isList || (id !== '' && !isRow) || (!around.isRow && (BLOCKS[tag] === 1 || meant || this.repeated[line] === true || this.hanging[line] === true || (this.branches[line] === true && CLICKED_ROLES[role] !== 1) || (this.busy[line] === true && (tag === 'svg' || native.indexOf(tag, '-') > 0))));
     if (!isRegion) return around;
-    const step = isRow ? tag : id ? '' : role ? tag + '[' + role + ']' : named ? tag + '.' + named : tag;
+    const step = isRow ? tag : id ? '' : role ? tag + '[' + role + ']' + (named && FLOATING_ROLES[role] === 1 ? '.' + named : '') : named ? tag + '.' + named : tag;
     const place = step === '' ? '#' + id : around.place ? around.place + '>' + step : step;
     return place.length > LONGEST_PLACE ? around : this.open(place, isRow);
   }
 
-  /** @param {Region} region @param {string} tag @param {string} what @param {string} value */
-  attribute(region, tag, what, value) {
-    if (what === HIDDEN || MARKING[what] === 1 || native.exec(MARKING_NAME, what) !== null) return;
-    if (what === '@style' && (tag === 'html' || tag === 'body')) return;
+  /** @param {Region} region @param {string} what @param {string} value */
+  attribute(region, what, value) {
     if (what === '@class') value = withoutMarkingClasses(value);
     else if (this.drawn > 0 && CONDITIONS[what] !== 1) return;
     else if (isGenerated(value) && CONDITIONS[what] !== 1 && value.length < LONGEST_ID) value = '*';
@@ -202,6 +229,9 @@ const stableClass = (classes) => {
   return isGenerated(first) || native.exec(MARKING_CLASS, first) !== null ? '' : first;
 };
 
+/** Whether an attribute tells where the user is, and not what the page shows. @param {string} what */
+const isMarking = (what) => what === HIDDEN || MARKING[what] === 1 || native.exec(MARKING_NAME, what) !== null;
+
 /** @param {string} classes */
 const withoutMarkingClasses = (classes) => {
   let result = '';
@@ -216,36 +246,40 @@ const withoutMarkingClasses = (classes) => {
 
 /** The lines of elements that have controls inside, of those among them that have equal siblings and more than one element, and of
  * branches: the outermost blocks with several controls below an element whose children have controls in more than one place.
- * @param {any[]} lines */
-const elementsWithControls = (lines) => {
+ * Blocks directly below body with at most one control. What people cannot reach counts as well, or parts of the page would be divided in another way as soon as they are hidden.
+ * @param {any[]} lines @param {any} controls */
+const elementsWithControls = (lines, controls) => {
   /** @type {any} */ const busy = native.create(null);
   /** @type {any} */ const branches = native.create(null);
+  /** @type {any} */ const hanging = native.create(null);
   /** @type {any} */ const alike = native.create(null); // line of the parent, tag and class -> lines of the elements
-  /** @type {{line: number, events: number, elements: number, busy: number, blocks: number[]}[]} open elements; the counts are those before them */
+  /** @type {{line: number, controls: number, elements: number, busy: number, blocks: number[]}[]} open elements; the counts are those before them */
   const open = newList();
-  append(open, { line: -1, events: 0, elements: 0, busy: 0, blocks: newList() });
-  let fired = 0;
+  append(open, { line: -1, controls: 0, elements: 0, busy: 0, blocks: newList() });
+  let met = 0;
   let opened = 0;
   for (let i = 0; i < lines.length; i += 1) {
     const what = lines[i][1];
-    if (what === '!') fired += 1;
-    else if (what === '<') {
+    if (what === '<') {
       opened += 1;
-      append(open, { line: i, events: fired, elements: opened, busy: 0, blocks: newList() });
+      append(open, { line: i, controls: met, elements: opened, busy: 0, blocks: newList() });
+      if (controls[i] === true) met += 1;
     } else if (what === '>' && open.length > 1) {
       const element = open[open.length - 1];
       const parent = open[open.length - 2];
       open.length -= 1;
       if (element.busy > 1) for (let j = 0; j < element.blocks.length; j += 1) branches[element.blocks[j]] = true;
-      if (fired === element.events) continue;
+      const tag = lines[element.line][2];
+      if (met - element.controls < 2 && parent.line >= 0 && lines[parent.line][2] === 'body' && HIDDEN_TAGS[tag] !== 1) hanging[element.line] = true;
+      if (met === element.controls) continue;
       busy[element.line] = true;
       parent.busy += 1;
-      const isBlock = opened > element.elements && INLINE[lines[element.line][2]] !== 1;
+      const isBlock = opened > element.elements && INLINE[tag] !== 1;
       if (isBlock && parent.line >= 0) {
-        const key = parent.line + ' ' + lines[element.line][2] + ' ' + classAfter(lines, element.line);
+        const key = parent.line + ' ' + tag + ' ' + classAfter(lines, element.line);
         append(alike[key] || (alike[key] = newList()), element.line);
       }
-      if (isBlock && fired - element.events > 1) append(parent.blocks, element.line);
+      if (isBlock && met - element.controls > 1) append(parent.blocks, element.line);
       else if (element.busy === 1) for (let j = 0; j < element.blocks.length; j += 1) append(parent.blocks, element.blocks[j]);
     }
   }
@@ -254,7 +288,7 @@ const elementsWithControls = (lines) => {
     const siblings = alike[key];
     for (let i = 0; siblings.length > 1 && siblings.length <= MOST_SIBLINGS && i < siblings.length; i += 1) repeated[siblings[i]] = true;
   }
-  return { repeated, busy, branches };
+  return { repeated, busy, branches, hanging };
 };
 
 /** The stable class of the element that a line opens. @param {any[]} lines @param {number} at */

@@ -77,6 +77,8 @@ class Walk {
     /** @type {string[]} */ this.boundaries = newList();
     /** @type {any[]} */ this.roots = newList(); // of shadow trees and frames, which an observer of the document does not cover
     /** @type {any} */ this.modal = null;
+    this.wanted = false; // whether the current element is such a control
+    /** @type {any} */ this.controls = native.create(null); // line -> whether its element has events, or would have if people could reach it
     /** @type {any} */ this.hidden = null; // the hidden element around the current one, while lines are written
     this.reveals = new Reveals();
     /** @type {Trigger[] | null} */ this.via = null; // triggers of the element whose events are listed
@@ -218,8 +220,10 @@ class Walk {
 
     const before = this.events.length;
     let inside = audience;
-    if (!inert || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule, marks);
+    this.wanted = false;
+    if (!inert || lines || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule, marks);
     const listed = this.events.length;
+    if (this.wanted) this.controls[line] = true;
     if (lines && listed > before) lines[line] = [path, '<', tag, 1];
 
     const own = placeOf(tag, id, role);
@@ -451,7 +455,7 @@ class Walk {
       if (role && CLICKED_ROLES[role] === 1 && kernel.listenedTypes.click) interest.kinds |= CLICK;
     }
     if (pressed && !inert) append(this.pressed, element);
-    if (!inert && !top) this.list(element, tag, id, place, inside, interest, rule, marks);
+    if (!top) this.list(element, tag, id, place, inside, interest, rule, marks, inert);
     return inside;
   }
 
@@ -484,8 +488,8 @@ class Walk {
     return this.passes || this.roots.length > 0 || this.reveals.rules(document).passes;
   }
 
-  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {Interest} interest @param {Rule | null} rule @param {number} marks */
-  list(element, tag, id, place, audience, interest, rule, marks) {
+  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {Interest} interest @param {Rule | null} rule @param {number} marks @param {boolean} inert */
+  list(element, tag, id, place, audience, interest, rule, marks, inert) {
     const control = CONTROLS[tag];
     const draggable = (marks & DRAGGABLE) !== 0 && dom.attribute(element, 'draggable') === 'true';
     const editable = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null;
@@ -499,6 +503,8 @@ class Walk {
     const wanted = click ? interest.kinds | CLICK : interest.kinds & ~CLICK;
     const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
     if (!any) return;
+    this.wanted = (click && (control !== 'label' || (interest.kinds & CLICK) !== 0)) || draggable || (editable !== null && editable !== 'false') || control === 'select' || (control === 'field' && (tag !== 'input' || dom.inputType(element) !== 'hidden'));
+    if (inert) return;
     const reach = this.mayPass() && isOutOfReach(element, control, marks) ? this.reveals.reach(element) : NO_TRIGGERS;
     if (reach === null) return;
     const disabled = control !== undefined && control !== 'link' && dom.matches(element, ':disabled');

@@ -33,7 +33,7 @@ KINDS_OF_ROLES = {
 KINDS_OF_TAGS = {
     "article": "article", "aside": "sidebar", "dd": "entry", "details": "details", "dialog": "dialog", "dl": "list",
     "dt": "entry", "fieldset": "group of fields", "footer": "footer", "form": "form", "frame": "frame",
-    "header": "header", "iframe": "frame", "li": "item", "main": "main content", "menu": "list",
+    "header": "header", "html": "page style", "iframe": "frame", "li": "item", "main": "main content", "menu": "list",
     "nav": "navigation", "ol": "list", "section": "section", "svg": "drawing", "table": "table", "tr": "row",
     "ul": "list",
 }  # fmt: skip
