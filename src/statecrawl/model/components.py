@@ -40,6 +40,7 @@ Theory of operation
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
 
 from statecrawl.model.component_tasks import (
     EVERY_ROW,
@@ -65,6 +66,7 @@ from statecrawl.model.restless_units import RestlessUnits
 
 MOST_DIFFERENCES = 20_000  # between two states that are kept
 MOST_GUESSES = 4  # at what an event depends on before it is unsteady
+MOST_COMPARED = 20  # outcomes that have to agree without a dependence before it is forgotten
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
 PAGE_SHARE = 0.5  # of all units; an event that changes more of them changes the page
 
@@ -83,6 +85,7 @@ class Components:
         self._names: list[dict[int, str]] = []  # state -> position -> name that the event has in every state
         self._tasks: list[dict[int, Task]] = []  # state -> position -> task
         self._offers: dict[int, frozenset[Offer]] = {}  # state -> what its tasks belong to
+        self._active_units: dict[int, frozenset[Unit]] = {}
         self._records: dict[Task, TaskRecord] = defaultdict(TaskRecord)
         self._holders: dict[str, list[int]] = defaultdict(list)  # place -> states that have it
         self._shown: dict[Unit, set[Value]] = defaultdict(set)  # unit -> all its values
@@ -201,6 +204,13 @@ class Components:
             known = self._offers[state] = frozenset([task[:2] for task in self._tasks[state].values()])
         return known
 
+    def active_units(self, state: int) -> frozenset[Unit]:
+        """Return the units of a state that have events."""
+        known = self._active_units.get(state)
+        if known is None:
+            known = self._active_units[state] = frozenset([unit for unit, _ in self.offers(state)])
+        return known
+
     def untried_tasks(self) -> Iterator[Task]:
         """Yield the tasks that were never fired and can be."""
         return (task for tasks in self.untried.values() for task in tasks)
@@ -312,7 +322,7 @@ class Components:
         """Look for rows and open ends in what a transition has changed."""
         if state == target or not self._reduces:
             return
-        before, after = self._places[state], self._places[target]
+        before, after, revisions = self._places[state], self._places[target], self.revisions
         for place, there in after.items():
             here = before.get(place, [])
             if here == there or place in self._rows:
@@ -325,6 +335,8 @@ class Components:
             for ordinal, region in enumerate(there):
                 if ordinal >= len(here) or here[ordinal].content != region.content:
                     self._learn_value((place, ordinal), (state, position), region, target)
+        if self.revisions != revisions:
+            self._forget_dependences()
 
     def _learn_value(self, unit: Unit, pair: Pair, region: Region, target: int) -> None:
         """Learn that an event has led to a state in which a unit has this content."""
@@ -422,6 +434,7 @@ class Components:
     def _enter(self, pair: Pair, task: Task) -> None:
         self._tasks[pair[0]][pair[1]] = task
         self._offers.pop(pair[0], None)
+        self._active_units.pop(pair[0], None)
         self._pairs_of[task[0], task[2]][pair] = None
         record, target = self._records[task], self._graph.targets[pair[0]][pair[1]]
         if target != UNEXPLORED:
@@ -520,6 +533,19 @@ class Components:
         if self._dependences.add(event, context):
             self.revisions += 1
             self._assign(list(self._pairs_of[event]))
+
+    def _forget_dependences(self) -> None:
+        """Forget what events depend on if all that they did agrees, now that less is distinguished."""
+        for event in self._dependences.all():
+            values = {task[1]: task for task in map(self.task, self._pairs_of[event]) if task is not None}
+            done = [(task, self._known_outcomes(task)) for task in values.values()]
+            if all(
+                self._agrees(task, first, again)
+                for task, outcomes in done
+                for first, again in combinations(outcomes[:MOST_COMPARED], 2)
+            ):
+                self._depend_only(event)
+                del self._guesses[event]
 
     def _known_outcomes(self, task: Task) -> list[Pair]:
         """Return what an event of a unit with a value has done, whatever the context was."""

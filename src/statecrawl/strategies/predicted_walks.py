@@ -28,7 +28,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from statecrawl.model.cheapest_paths import CheapestRoute
-from statecrawl.model.component_tasks import Offer, Pair, Task, Unit
+from statecrawl.model.component_tasks import Offer, Pair, Task
 from statecrawl.model.components import Components
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 
@@ -214,7 +214,8 @@ class PredictedWalks:
             outcomes = self._components.record(task).outcomes
             if outcomes and self._is_usable((state, position), choices):
                 before, after = outcomes[0]
-                if offer[0] in self._units(after) and offer[0] not in self._units(before):
+                units = self._components.active_units
+                if offer[0] in units(after) and offer[0] not in units(before):
                     return position
         return None
 
@@ -257,9 +258,6 @@ class PredictedWalks:
         for offer in leads:
             if offer[0] in changed and offer != source:
                 self._sources[offer][source] = None
-
-    def _units(self, state: int) -> frozenset[Unit]:
-        return frozenset(unit for unit, _ in self._components.offers(state))
 
 
 def offer_of(task: Task) -> Offer:
