@@ -42,6 +42,48 @@ async def test_rows_have_no_ids_in_their_places(stage: Stage) -> None:
     assert len({region.content for region in found["#list>li"]}) == 3
 
 
+async def test_each_of_several_fields_is_a_region(stage: Stage) -> None:
+    found = await regions(
+        stage, "<form><input name=a><select id=b><option>1</option></select><button>go</button></form>"
+    )
+    assert {"form>:a", "form>:b"} <= set(found)
+    assert len(found["form"][0].events) == 1  # the button
+
+
+async def test_a_field_alone_belongs_to_what_is_around_it(stage: Stage) -> None:
+    found = await regions(stage, "<form><input name=a><button>go</button></form><ul><li><input><input></li></ul>")
+    assert not [place for place in found if ":" in place and not place.startswith("html")]
+
+
+async def test_classes_of_the_page_are_regions(stage: Stage) -> None:
+    found = await regions(stage, "<p>text</p><script>document.body.className = 'dark open'</script>")
+    assert {"html[.dark]", "html[.open]"} <= set(found)
+
+
+async def test_what_hangs_below_the_page_is_a_region(stage: Stage) -> None:
+    found = await regions(stage, "<main><button>a</button></main><div class=veil></div>")
+    assert "div.veil" in found
+
+
+async def test_hidden_and_covered_parts_are_divided_as_before(stage: Stage) -> None:
+    card = "<div class=card><p>text</p><button onclick='1'>go</button></div>"
+    shown = await regions(stage, f"<div id=pane>{card * 2}</div>")
+    hidden = await regions(stage, f"<div id=pane style='display: none'>{card * 2}</div>")
+    covered = await regions(
+        stage, f"<div id=pane>{card * 2}</div><dialog id=d>d</dialog><script>d.showModal()</script>"
+    )
+    for found in (hidden, covered):
+        assert [region.content for region in found["#pane>div.card"]] == [
+            region.content for region in shown["#pane>div.card"]
+        ]
+
+
+@pytest.mark.parametrize("state", ["aria-expanded=false", "aria-describedby=tip"])
+async def test_what_is_off_or_refers_to_a_tooltip_makes_no_difference(stage: Stage, state: str) -> None:
+    plain, same = [(await regions(stage, f"<nav {state}>n</nav>"))["nav"][0] for state in ("", state)]
+    assert plain.content == same.content
+
+
 async def test_a_look_is_without_texts_and_with_conditions(stage: Stage) -> None:
     plain, other, done = (await regions(stage, "<ul><li>one</li><li>another</li><li class=done>one</li></ul>"))["ul>li"]
     assert plain.look == other.look != done.look
@@ -140,7 +182,9 @@ async def test_the_report_finds_the_same_regions_in_the_normal_form(stage: Stage
         "<svg class=one></svg><svg class=one><a onclick='1'>x</a></svg><x-chart></x-chart>"
         "<x-chart><button>b</button></x-chart>"
         "<table><tr><td>1</td></tr><tr><td><form>f</form></td></tr></table><iframe srcdoc='<nav>n</nav>'></iframe>"
-        "<div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = '<nav>shadow</nav>'</script>"
+        "<p><input name=q><select><option>1</option></select></p><div role=alert class=note>n</div>"
+        "<div class=veil></div><div id=host></div><script>document.body.className = 'dark';"
+        "host.attachShadow({ mode: 'open' }).innerHTML = '<nav>shadow</nav>'</script>"
     )
     view = await stage.show(body, agent={"regions": True})
     snapshot = await view.page.describe(lines=True)

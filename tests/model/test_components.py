@@ -243,3 +243,80 @@ def test_open_ends_of_ever_new_shapes_take_linear_time() -> None:
         before = state
     assert len(crawl.components.open_ends()) > 50
     assert time.process_time() - begin < 5
+
+
+def test_what_an_event_sets_may_have_been_set_before() -> None:
+    """A tab closes whichever other one was open: that is no dependence."""
+    crawl = Crawl()
+
+    def page(name: str, *values: str) -> int:
+        regions = [Region(f"tab{i}", "shape", "look", value, (i,)) for i, value in enumerate(values)]
+        return crawl.found(name, ["click 0", "click 1", "click 2"], *regions)
+
+    first, second, third = page("1", "open", "", ""), page("2", "", "open", ""), page("3", "", "", "open")
+    crawl.explored(first, "click 2", third)
+    assert crawl.explored(second, "click 2", third) is True
+    assert crawl.components.deviations == 0
+
+
+def test_what_is_inside_rows_are_rows_too() -> None:
+    crawl = Crawl()
+
+    def card(text: str, *positions: int) -> list[Region]:
+        return [row(text), Region("ul>li>form", "form", "form", f"form of {text}", positions)]
+
+    one = crawl.found("1", ["add", "send"], *card("tea", 1))
+    two = crawl.found("2", ["add", "send #1", "send #2"], *card("tea", 1), *card("jam", 2))
+    crawl.explored(one, "add", two)
+    assert crawl.components.rows() == {"ul>li", "ul>li>form"}
+    crawl.explored(two, "send #1", two)
+    assert not crawl.needs(two, "send #2"), "one form of several is like the other"
+
+
+def test_buttons_are_tried_with_none_one_and_several_fields_changed() -> None:
+    crawl = Crawl()
+
+    def form(a: str, b: str, c: str) -> int:
+        fields = [Region(f"form>:{name}", "f", "f", value, ()) for name, value in zip("abc", (a, b, c), strict=True)]
+        return crawl.found(f"{a}-{b}-{c}", ["click save"], Region("form", "form", "form", "form", (0,)), *fields)
+
+    blank, one, other = form("", "", ""), form("x", "", ""), form("", "x", "")
+    two, three = form("x", "x", ""), form("x", "x", "x")
+    for state, same in ((blank, None), (one, other), (two, three)):
+        assert crawl.needs(state, "click save")
+        crawl.explored(state, "click save", state)
+        assert same is None or not crawl.needs(same, "click save")
+
+
+def test_a_dependence_is_as_coarse_as_possible() -> None:
+    """Whether the menu is there matters, and not what it shows."""
+    crawl = Crawl()
+
+    def page(light: str, menu: str) -> int:
+        regions = [Region("light", "shape", "look", light, (0,))]
+        regions += [Region("menu", "shape", "look", menu)] if menu else []
+        return crawl.found(light + menu, ["click light"], *regions)
+
+    for menu, does in (("", "on"), ("files", "off")):
+        crawl.explored(page("off", menu), "click light", page(does, menu))
+    edit = page("off", "edit")
+    assert not crawl.needs(edit, "click light")
+    assert {context.aspect for contexts in crawl.components.contexts().values() for context in contexts} == {
+        Aspect.PRESENCE
+    }
+
+
+def test_what_nothing_depends_on_any_more_is_forgotten() -> None:
+    """Because the texts that differed are those of rows."""
+    crawl = Crawl()
+
+    def page(name: str, light: str, *rows: str) -> int:
+        events = ["click light", "add"]
+        return crawl.found(name, events, Region("light", "s", "l", light, (0,)), *(row(text) for text in rows))
+
+    one, other = page("1", "off", "tea"), page("2", "off", "jam")
+    crawl.explored(one, "click light", page("3", "off", "tea!"))
+    assert crawl.explored(other, "click light", page("4", "off", "jam!")) is False
+    assert crawl.components.contexts()
+    crawl.explored(one, "add", page("5", "off", "tea", "rice"))
+    assert not crawl.components.contexts()

@@ -72,7 +72,7 @@ class TestWords:
             Recently deleted, Eraser, Swipe, Activate, Terminal, Close, Close menu, Remove filter,
             Cancel, Cancel editing, Account, User profile, Subscriptions, Reset, Reset filters,
             Reset zoom, Format, Format painter, Down, Shutter, Save, Home, Next, Clear completed,
-            Clear search, Sender, Sent, Posts, New post, Post formats, Show password, Forgot password?,
+            Clear search, Sender, Sent, Posts, New post, Post formats, Show password, Forgot password?, Tue,
             How do I delete my account?, How to delete a file, Why delete?, No don't delete, Don't send,
             Nicht löschen, Anmelden, Speichern, Se connecter, Enregistrer, Iniciar sesión, Guardar,
             Accedi, Salva, 登录, 保存, ログイン, 로그인

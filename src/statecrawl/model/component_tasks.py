@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from statecrawl.model.regions import Region
 
 EVERY_ROW = -1  # ordinal of the unit that holds all rows of a place
+FIELD = ":"  # begins the last step of the place of a field
 BEYOND = "…"  # begins the value of an open end that is no longer distinguished
 _NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r'"[^"]*"')
@@ -45,6 +46,12 @@ class OpenEnd:
 def beyond(shape: str) -> str:
     """Return the value that all contents of an open end have which are not distinguished."""
     return f"{BEYOND} {shape}"
+
+
+def form_of(place: str) -> str | None:
+    """Return the place around a field; None if the place is not that of a field."""
+    around, _, step = place.rpartition(">")
+    return around if step.startswith(FIELD) else None
 
 
 def are_nested(one: str, other: str) -> bool:

@@ -11,27 +11,32 @@ Theory of operation
     event of a unit with a value: (unit, value, event). If units are independent, firing the event once is enough,
     wherever that is, because it has the same effect in every state in which the unit has this value.
 
+    Where there are several fields, each of them is a unit. What a button of the form does may depend on them, so its
+    task says how many of them have been changed: none, one or several.
+
     Values are reduced by what transitions have shown:
 
     rows        If a transition only adds or only removes regions of one template, and one of them survives, the place
                 holds rows, and so do all places inside it. All rows are one unit, whose value is how many of each look
                 there are: none, one or several. The events of a row are tasks of its look, and of whether it is alone.
-    open ends   If one event has given a unit more than MOST_VALUES values in a row that it never had before, or more
-                than MOST_ALIKE in all, each of the same shape, then further values of that shape are no longer
-                distinguished, and at most MOST_KEPT of the earlier ones are. Of events that change another unit than
-                their own, those whose names only differ in numbers count as one.
-    restless    A unit that changed unexpectedly after RESTLESS different events, and in more than RESTLESS_SHARE of the
-                repetitions, changes by itself. It is not compared.
+    open ends   If one event has given a unit several values in a row that it never had before, or more in all, each of
+                the same shape, then further values of that shape are no longer distinguished, and only a few of the
+                earlier ones are (`model.open_ends`). Of events that change another unit than their own, those whose
+                names only differ in numbers count as one.
+    restless    A unit that changed unexpectedly after several different events, and in a good part of the repetitions,
+                changes by itself (`model.restless_units`). It is not compared.
 
-    An event whose repetition does not do what its first firing did has a *deviation*. One unit is searched for whose
-    value explains the difference: equal values must mean equal effects. It becomes *context* of the event, and its
-    value part of the task, so what was concluded before is open again. If that unit lies inside the unit of the event,
-    or around it, its own events get the other unit as context, too: both are one component then, such as the steps of
-    a wizard and the choice in each of them. An event that no unit explains is *unsteady* and makes no further
-    predictions.
+    An event whose repetition does not do what earlier firings did has a *deviation*. One unit is searched for that
+    explains all that the event did, or at least the difference: if it is equal, effects must be equal. The coarsest
+    aspect of it that does so (`model.dependences`) becomes *context* of the event and part of the task, so what was
+    concluded before is open again. If that unit lies inside the unit of the event, or around it, its own events get the
+    other unit as context, too: both are one component then, such as the steps of a wizard and the choice in each of
+    them. Contexts that explain nothing any more, because less is distinguished, are forgotten. An event that no unit
+    explains, or that needed too many guesses, is *unsteady* and makes no further predictions.
 
-    An effect is a new value for each unit that changed. If more than half of all units changed, the page itself did,
-    and nothing is predicted for units that were not there. Rows and open ends are not compared, because a row that
+    An effect is a new value for each unit that changed. Two firings agree if all that one of them changed shows the
+    same after both: a tab may close whichever tab was open. If more than half of all units changed, the page itself
+    did, and nothing is predicted for units that were not there. Rows and open ends are not compared, because a row that
     disappears leaves several, one or none. Of an event in a row or in an open end, only the shapes of what it changes
     are predicted, since texts that are not distinguished there may show elsewhere.
 
@@ -56,6 +61,7 @@ from statecrawl.model.component_tasks import (
     adds_rows,
     are_nested,
     beyond,
+    form_of,
     relaxed_name,
 )
 from statecrawl.model.dependences import Aspect, Context, Dependences, aspects_of
@@ -82,6 +88,8 @@ class Components:
         self._places: list[dict[str, list[Region]]] = []  # state -> place -> its regions
         self._views: list[View] = []  # state -> unit -> value
         self._spots: list[dict[int, Unit]] = []  # state -> position -> place and ordinal of its region
+        self._fields: list[dict[str, list[Unit]]] = []  # state -> place of a form -> its fields
+        self._blank: dict[Unit, str] = {}  # field -> what it showed at first
         self._names: list[dict[int, str]] = []  # state -> position -> name that the event has in every state
         self._tasks: list[dict[int, Task]] = []  # state -> position -> task
         self._offers: dict[int, frozenset[Offer]] = {}  # state -> what its tasks belong to
@@ -108,14 +116,19 @@ class Components:
         """Learn the regions of a new state. Return whether a unit has a value that it never had before."""
         places: dict[str, list[Region]] = {}
         spots: dict[int, Unit] = {}
+        fields: dict[str, list[Unit]] = {}
         for region in regions:
             among = places.setdefault(region.place, [])
             spots.update(dict.fromkeys(region.events, (region.place, len(among))))
             unit = region.place, len(among)
             self._open_ends.seen(unit, region, state)
+            if (form := form_of(region.place)) is not None:
+                fields.setdefault(form, []).append(unit)
+                self._blank.setdefault(unit, region.content)
             among.append(region)
         self._places.append(places)
         self._spots.append(spots)
+        self._fields.append(fields)
         self._names.append({})
         self._tasks.append({})
         self._views.append({})
@@ -413,8 +426,20 @@ class Components:
             value: object = region.look, min(len(self._places[state][place]), 2)
         else:
             unit = place, ordinal
-            value = view[unit]
+            filled = self._filled(state, place)
+            value = view[unit] if filled is None else (view[unit], filled)
         return unit, value, name, tuple(self._seen(state, *context) for context in self._dependences.of((unit, name)))
+
+    def _filled(self, state: int, place: str) -> int | None:
+        """Return how many fields of a form do not show what they did at first: none, one or several.
+
+        So its buttons are tried with other contents of its fields, but not with all combinations.
+        """
+        fields = self._fields[state].get(place)
+        if fields is None:
+            return None
+        places = self._places[state]
+        return min(sum(places[inner][i].content != self._blank[inner, i] for inner, i in fields), 2)
 
     def _leave(self, pair: Pair) -> None:
         """Take a pair, and what it did, out of its task."""

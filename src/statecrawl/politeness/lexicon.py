@@ -183,7 +183,7 @@ LEADING = {
         kill, halt, stop server, stop service, terminate, beenden erzwingen, tuer, matar, reset replica,
         restore all default, restore default settings, termina processo, beenden, termina, stop proces, zabij,
         завершить, завершити, sonlandır, 杀死, 停止, 강제로 끝냄, döda, ukončit, dræb, lopeta, avslutt, leállít, giết, חיסול,
-        tue, mata, убить, stopp
+        mata, убить, stopp
         """,
 }
 

@@ -210,13 +210,13 @@ class PredictedWalks:
 
     def _uncovering(self, state: int, offer: Offer, choices: Choices) -> int | None:
         """Return an event after which the unit of this offer has events again."""
+        units = self._components.active_units
         for position, task in self._components.tasks(state).items():
             outcomes = self._components.record(task).outcomes
-            if outcomes and self._is_usable((state, position), choices):
-                before, after = outcomes[0]
-                units = self._components.active_units
-                if offer[0] in units(after) and offer[0] not in units(before):
-                    return position
+            if not outcomes or offer[0] not in units(outcomes[0][1]) or offer[0] in units(outcomes[0][0]):
+                continue
+            if self._is_usable((state, position), choices):
+                return position
         return None
 
     def _is_usable(self, pair: Pair, choices: Choices) -> bool:
@@ -255,6 +255,7 @@ class PredictedWalks:
         offers = self._components.offers
         leads = self._leads[task] = frozenset() if before == after else offers(after) - offers(before)
         source, changed = offer_of(task), self._components.changed_units(before, after)
+        changed |= self._components.active_units(before)  # a button, if a field of its form has changed
         for offer in leads:
             if offer[0] in changed and offer != source:
                 self._sources[offer][source] = None

@@ -274,7 +274,9 @@ def test_a_crawl_that_has_ended_stays_in_the_tab_until_the_next_one_begins(tmp_p
         serving = await serve_live(live, assets(), "127.0.0.1", 0, "")
         async with browsed() as (page, wrong):
             await page.goto(f"http://127.0.0.1:{serving.port}/")
-            await feed(ended, live, [facts[0], CrawlEnded(reason="max-time")], 0)
+            await feed(ended, live, facts[:1], 0)
+            await until(page, "statecrawl.totals().states === 1")
+            await feed(ended, live, [CrawlEnded(reason="max-time")], 0)
             await serving.close()
             await until(page, "/^ended: max-time/.test(document.getElementById('state').textContent)")
             await asyncio.sleep(1.0)  # the browser has noticed that nobody is there

@@ -3,13 +3,13 @@
 //
 // A region is a container (a landmark, list, row, table, form, dialog, an element with a stable id or a role, a custom element or
 // drawing with controls, one of several equal siblings with controls, or one of several blocks with controls) without the regions inside it. Everything outside of containers is the region "".
-// Its *place* is the path of containers that leads there; equal siblings share a place. Three digests say what it shows:
+// Where there are several fields, each is a region. Its *place* is the path of containers that leads there; equal siblings share a place. Three digests say what it shows:
 //
 //   shape    which elements there are, without counting them: equal for one row and for a thousand
 //   look     the elements in order, with classes and conditions such as "checked", but without texts and values
 //   content  everything except marks of pointer and focus, geometry, and identifiers that look generated
 //
-// Each attribute and each class of html and body is a region, and so is what hangs below body with at most one control, such
+// Each class and each data attribute of html and body is a region, and so is what hangs below body with at most one control, such
 // as the veil behind a dialog. Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
 // The regions are read from the lines of the normal form, in which each element is followed by its attributes and its events.
 
@@ -28,8 +28,10 @@ const LISTS = table({ ul: 1, ol: 1, dl: 1, table: 1, menu: 1, dialog: 1 });
 const BLOCKS = table({ nav: 1, main: 1, header: 1, footer: 1, aside: 1, section: 1, article: 1, form: 1, fieldset: 1, details: 1, iframe: 1, frame: 1 });
 /** @type {any} never regions, whatever their attributes say */
 const INLINE = table({ html: 1, head: 1, title: 1, body: 1, a: 1, button: 1, input: 1, select: 1, option: 1, optgroup: 1, textarea: 1, label: 1, summary: 1, legend: 1, caption: 1, p: 1, h1: 1, h2: 1, h3: 1, h4: 1, h5: 1, h6: 1, span: 1, b: 1, i: 1, em: 1, strong: 1, small: 1, code: 1, pre: 1, img: 1, td: 1, th: 1, thead: 1, tbody: 1, tfoot: 1 });
-/** @type {any} never shown */
-const HIDDEN_TAGS = table({ script: 1, style: 1, template: 1, noscript: 1, link: 1, meta: 1 });
+/** @type {any} */
+const FIELDS = table({ input: 1, select: 1, textarea: 1 });
+/** @type {any} never shown, or no part of the page without controls */
+const HIDDEN_TAGS = table({ script: 1, style: 1, template: 1, noscript: 1, link: 1, meta: 1, svg: 1 });
 /** @type {any} roles of controls and of elements without a meaning */
 const PLAIN_ROLES = table({ presentation: 1, none: 1, generic: 1, img: 1, separator: 1, slider: 1, spinbutton: 1, textbox: 1, combobox: 1, searchbox: 1, cell: 1, gridcell: 1, columnheader: 1, rowheader: 1, heading: 1, rowgroup: 1 });
 /** @type {any} attributes that are part of the look */
@@ -43,7 +45,7 @@ const OPTIONAL = table({ '@aria-expanded': 1, '@aria-pressed': 1, '@aria-selecte
 const MARKING_NAME = /^@data-(?:focus|hover|active-?descendant)/;
 const MARKING_CLASS = /(?:^|[-_])(?:hover(?:ed)?|focus(?:ed|-visible|-within)?)$|^ng-(?:dirty|pristine|(?:un)?touched|(?:in)?valid)(?:-|$)/;
 
-/** @typedef {{place: string, isRow: boolean, shape: any, look: Hash, content: Hash, events: number[], opened: number}} Region */
+/** @typedef {{place: string, isRow: boolean, line: number, shape: any, look: Hash, content: Hash, events: number[], opened: number}} Region */
 
 /** The regions of a page: place, shape, look, content, positions of events; and where they are in the page, if its elements are known.
  * @param {any[]} lines of its normal form @param {any} controls line -> whether its element has events, or would have if people could reach it @param {any[] | null} elements of the lines that open one
@@ -92,22 +94,24 @@ class RegionReader {
     /** @type {Region[]} */ this.regions = newList();
     /** @type {Region[]} */ this.owners = newList(); // of each open element
     /** @type {string[]} */ this.paths = newList(); // of each open element, below its region
-    const { repeated, busy, branches, hanging } = elementsWithControls(lines, controls);
+    const { repeated, busy, branches, hanging, forms } = elementsWithControls(lines, controls);
     /** @type {any} */ this.repeated = repeated; // line -> true
     /** @type {any} */ this.busy = busy; // likewise
     /** @type {any} */ this.branches = branches; // likewise
     /** @type {any} */ this.hanging = hanging; // likewise
+    /** @type {any} */ this.forms = forms; // likewise
+    /** @type {any} */ this.controls = controls; // likewise
     this.events = 0;
     this.elements = -1; // opened so far, less one
     this.drawn = 0; // depth inside a drawing
     this.unread = 0; // depth inside a title
-    append(this.owners, this.open('', false));
+    append(this.owners, this.open('', false, -1));
     append(this.paths, '');
   }
 
-  /** @param {string} place @param {boolean} isRow @returns {Region} */
-  open(place, isRow) {
-    const region = { place, isRow, shape: native.create(null), look: new Hash(), content: new Hash(), events: newList(), opened: this.elements };
+  /** @param {string} place @param {boolean} isRow @param {number} line that opens its element @returns {Region} */
+  open(place, isRow, line) {
+    const region = { place, isRow, line, shape: native.create(null), look: new Hash(), content: new Hash(), events: newList(), opened: this.elements };
     append(this.regions, region);
     return region;
   }
@@ -144,15 +148,17 @@ class RegionReader {
     let id = '';
     let role = '';
     let named = '';
+    let name = '';
     let end = start + 1;
     for (; end < lines.length && isOfElement(lines[end][1]); end += 1) {
       const what = lines[end][1];
       if (what === '@id') id = lines[end][2];
       else if (what === '@role') role = lines[end][2];
+      else if (what === '@name' || (what === '@type' && name === '')) name = lines[end][2];
       else if (what === '@class') named = stableClass(lines[end][2]);
     }
     const around = this.owners[this.owners.length - 1];
-    const region = this.regionOf(start, tag, id === '*' || isGenerated(id) ? '' : id, role, named, around);
+    const region = this.regionOf(start, tag, id === '*' || isGenerated(id) ? '' : id, role, named, name, around);
     const path = region === around ? this.paths[this.paths.length - 1] + '/' + tag : tag;
     if (this.drawn > 0 || tag === 'svg') this.drawn += 1;
     if (this.unread > 0 || tag === 'title') this.unread += 1;
@@ -173,23 +179,24 @@ class RegionReader {
     return end - 1;
   }
 
-  /** Make an attribute of html or body a region of its own, and so each class. They change with a theme, and while a dialog is
+  /** Make a data attribute of html or body a region of its own, and so each class. They change with a theme, and while a dialog is
    * open. @param {string} around @param {string} what @param {string} value */
   condition(around, what, value) {
-    if (what === '@style' || this.regions.length >= MOST_REGIONS) return;
+    if ((what !== '@class' && native.indexOf(what, '@data-') !== 0) || this.regions.length >= MOST_REGIONS) return;
     const place = (around ? around + '>' : '') + 'html[' + what + ']';
-    if (what !== '@class') this.attribute(this.open(place, false), what, value);
+    if (what !== '@class') this.attribute(this.open(place, false, -2), what, value);
     const words = what === '@class' ? withoutMarkingClasses(value) : '';
     for (let from = 0, i = 0; words !== '' && i <= words.length; i += 1) {
       if (i < words.length && words[i] !== ' ') continue;
       const word = native.slice(words, from, i);
-      if (!isGenerated(word)) this.open((around ? around + '>' : '') + 'html[.' + word + ']', false);
+      if (!isGenerated(word)) this.open((around ? around + '>' : '') + 'html[.' + word + ']', false, -2);
       from = i + 1;
     }
   }
 
-  /** The region of an element: a new one, or the one around it. @param {number} line @param {string} tag @param {string} id @param {string} role @param {string} named @param {Region} around */
-  regionOf(line, tag, id, role, named, around) {
+  /** The region of an element: a new one, or the one around it. @param {number} line @param {string} tag @param {string} id @param {string} role @param {string} named @param {string} name @param {Region} around */
+  regionOf(line, tag, id, role, named, name, around) {
+    if (FIELDS[tag] === 1 && this.forms[around.line] === true && !around.isRow) return this.fieldOf(line, tag, id || name, around);
     if (INLINE[tag] === 1 || tag === SHADOW_ROOT || this.drawn > 0 || this.regions.length >= MOST_REGIONS) return around;
     const isRow = ROWS[tag] === 1 || ROW_ROLES[role] === 1;
     const isList = LISTS[tag] === 1 || role === 'dialog' || role === 'alertdialog';
@@ -198,7 +205,15 @@ class RegionReader {
     if (!isRegion) return around;
     const step = isRow ? tag : id ? '' : role ? tag + '[' + role + ']' + (named && FLOATING_ROLES[role] === 1 ? '.' + named : '') : named ? tag + '.' + named : tag;
     const place = step === '' ? '#' + id : around.place ? around.place + '>' + step : step;
-    return place.length > LONGEST_PLACE ? around : this.open(place, isRow);
+    return place.length > LONGEST_PLACE ? around : this.open(place, isRow, line);
+  }
+
+  /** The region of a field that is not the only one. @param {number} line @param {string} tag @param {string} name @param {Region} around */
+  fieldOf(line, tag, name, around) {
+    const step = ':' + (name === '' || isGenerated(name) ? tag : name);
+    const place = around.place ? around.place + '>' + step : step;
+    const isSplit = this.controls[line] === true && place.length <= LONGEST_PLACE && this.regions.length < MOST_REGIONS;
+    return isSplit ? this.open(place, false, line) : around;
   }
 
   /** @param {Region} region @param {string} what @param {string} value */
@@ -246,31 +261,37 @@ const withoutMarkingClasses = (classes) => {
 
 /** The lines of elements that have controls inside, of those among them that have equal siblings and more than one element, and of
  * branches: the outermost blocks with several controls below an element whose children have controls in more than one place.
- * Blocks directly below body with at most one control. What people cannot reach counts as well, or parts of the page would be divided in another way as soon as they are hidden.
+ * Elements with several fields. Blocks directly below body with at most one control. What people cannot reach counts as well, or parts of the page would be divided in another way as soon as they are hidden.
  * @param {any[]} lines @param {any} controls */
 const elementsWithControls = (lines, controls) => {
   /** @type {any} */ const busy = native.create(null);
   /** @type {any} */ const branches = native.create(null);
+  /** @type {any} */ const forms = native.create(null);
   /** @type {any} */ const hanging = native.create(null);
   /** @type {any} */ const alike = native.create(null); // line of the parent, tag and class -> lines of the elements
-  /** @type {{line: number, controls: number, elements: number, busy: number, blocks: number[]}[]} open elements; the counts are those before them */
+  /** @type {{line: number, controls: number, fields: number, elements: number, busy: number, blocks: number[]}[]} open elements; the counts are those before them */
   const open = newList();
-  append(open, { line: -1, controls: 0, elements: 0, busy: 0, blocks: newList() });
+  append(open, { line: -1, controls: 0, fields: 0, elements: 0, busy: 0, blocks: newList() });
   let met = 0;
+  let fields = 0;
   let opened = 0;
   for (let i = 0; i < lines.length; i += 1) {
     const what = lines[i][1];
     if (what === '<') {
       opened += 1;
-      append(open, { line: i, controls: met, elements: opened, busy: 0, blocks: newList() });
-      if (controls[i] === true) met += 1;
+      append(open, { line: i, controls: met, fields, elements: opened, busy: 0, blocks: newList() });
+      if (controls[i] === true) {
+        met += 1;
+        fields += FIELDS[lines[i][2]] || 0;
+      }
     } else if (what === '>' && open.length > 1) {
       const element = open[open.length - 1];
       const parent = open[open.length - 2];
       open.length -= 1;
       if (element.busy > 1) for (let j = 0; j < element.blocks.length; j += 1) branches[element.blocks[j]] = true;
       const tag = lines[element.line][2];
-      if (met - element.controls < 2 && parent.line >= 0 && lines[parent.line][2] === 'body' && HIDDEN_TAGS[tag] !== 1) hanging[element.line] = true;
+      if (fields - element.fields > 1) forms[element.line] = true;
+      if (met - element.controls < 2 && parent.line >= 0 && lines[parent.line][2] === 'body' && HIDDEN_TAGS[tag] !== 1 && native.indexOf(tag, '-') < 0) hanging[element.line] = true;
       if (met === element.controls) continue;
       busy[element.line] = true;
       parent.busy += 1;
@@ -288,7 +309,8 @@ const elementsWithControls = (lines, controls) => {
     const siblings = alike[key];
     for (let i = 0; siblings.length > 1 && siblings.length <= MOST_SIBLINGS && i < siblings.length; i += 1) repeated[siblings[i]] = true;
   }
-  return { repeated, busy, branches, hanging };
+  if (fields > 1) forms[-1] = true;
+  return { repeated, busy, branches, hanging, forms };
 };
 
 /** The stable class of the element that a line opens. @param {any[]} lines @param {number} at */

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from statecrawl.model.component_tasks import Unit
+from statecrawl.model.component_tasks import FIELD, Unit
 from statecrawl.report.crawl.document import Element
 
 INLINE = frozenset((
@@ -18,6 +18,8 @@ INLINE = frozenset((
     "html", "i", "img", "input", "label", "legend", "optgroup", "option", "p", "pre", "select", "shadow root", "small",
     "span", "strong", "summary", "tbody", "td", "textarea", "tfoot", "th", "thead", "title",
 ))  # fmt: skip
+FIELDS = frozenset(("input", "select", "textarea"))
+ROOTS = frozenset(("body", "html"))
 ROWS = frozenset(("dd", "dt", "li", "tr"))
 _MAYBE_GENERATED = re.compile(r"[\d:«*]|^_r_")
 ROLES_OF_ROWS = frozenset(("listitem", "row", "treeitem"))
@@ -40,6 +42,8 @@ def parts_of(root: Element, places: Collection[str]) -> dict[Unit, Element]:
     pending = [(root, "")]
     while pending:
         element, around = pending.pop()
+        if element.tag in ROOTS:
+            found |= {(place, 0): element for place in _conditions(element, around) if place in places}
         place = next((place for place in _candidates(element, around, places) if place in places), None)
         if place is not None:
             found[place, counts[place]] = element
@@ -52,6 +56,9 @@ def parts_of(root: Element, places: Collection[str]) -> dict[Unit, Element]:
 
 def _candidates(element: Element, around: str, places: Collection[str]) -> list[str]:
     """Return the places that an element may have, the most likely first. Only generated ids are no places."""
+    if element.tag in FIELDS:
+        names = (element.attributes.get(name, "") for name in ("id", "name", "type"))
+        return [_inside(around, FIELD + name) for name in (*names, element.tag) if name]
     if element.tag in INLINE or ((element.tag == "svg" or "-" in element.tag) and not _can_be_part(element)):
         return []
     role, id_ = element.role, element.attributes.get("id", "")
@@ -60,8 +67,15 @@ def _candidates(element: Element, around: str, places: Collection[str]) -> list[
     if id_ and (f"#{id_}" in places or not _MAYBE_GENERATED.search(id_)):
         return [f"#{id_}"]
     first_class = element.attributes.get("class", "").partition(" ")[0]
-    steps = [f"{element.tag}[{role}]"] * bool(role) + [f"{element.tag}.{first_class}"] * bool(first_class)
+    steps = [f"{element.tag}[{role}].{first_class}", f"{element.tag}[{role}]"] * bool(role)
+    steps += [f"{element.tag}.{first_class}"] * bool(first_class)
     return [_inside(around, step) for step in (*steps, element.tag)]
+
+
+def _conditions(element: Element, around: str) -> list[str]:
+    """Return the places of the attributes and classes of html or body."""
+    classes = [f".{word}" for word in element.attributes.get("class", "").split()]
+    return [_inside(around, f"html[{what}]") for what in (*classes, *(f"@{name}" for name in element.attributes))]
 
 
 def _can_be_part(element: Element) -> bool:

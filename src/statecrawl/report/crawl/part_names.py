@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from statecrawl.model.component_tasks import EVERY_ROW, Unit
+from statecrawl.model.component_tasks import EVERY_ROW, FIELD, Unit
 from statecrawl.report.crawl.document import tidied
 from statecrawl.report.crawl.event_text import in_words
 from statecrawl.strategies.component_summary import CutPart
@@ -76,7 +76,7 @@ class PartNames:
         if not place:
             return "page"
         around, _, step = place.rpartition(">")
-        kind, label = self.labels.get(place) or PartLabel(kind_of_step(step))
+        kind, label = self.labels.get(place) or _label_of_field(step) or PartLabel(kind_of_step(step))
         noun = _PLURALS.get(kind, f"{kind}s") if several else kind
         if label:
             return f"{noun}{number} “{tidied(label, LONGEST)}”"
@@ -95,6 +95,10 @@ class PartNames:
         around, _, step = place.rpartition(">")
         kind, label = self.labels.get(place) or PartLabel(kind_of_step(step))
         return bool(around) and not step.startswith("#") and (kind in ROWS or (kind in PLAIN and not label))
+
+
+def _label_of_field(step: str) -> PartLabel | None:
+    return PartLabel("field", step.removeprefix(FIELD)) if step.startswith(FIELD) else None
 
 
 def kind_of(tag: str, role: str) -> str:
