@@ -580,16 +580,22 @@ class Components:
     def _explanation(
         self, task: Task, outcomes: Sequence[Pair], aspects: Callable[[Unit], Iterable[Aspect]]
     ) -> Context | None:
-        """Return what explains why the last outcome is different: the coarsest aspect of the most plausible unit."""
+        """Return what explains why the last outcome is different: the coarsest aspect of the most plausible unit.
+
+        Most plausible is one that does not end up as it should: like a pager, it goes on from what it showed before.
+        """
         here = self._views[outcomes[-1][0]]
         differing = set[tuple[Unit, Value]]().union(
             *(here.items() ^ self._views[before].items() for before, _ in outcomes)
         )
         touched = set[Unit]().union(*(self.changed_units(*outcome) for outcome in outcomes))
+        after = [self._views[target] for _, target in outcomes]
+        unexpected = {unit for unit in touched if len({view.get(unit) for view in after}) > 1}
         place = task[0][0]
 
-        def plausibility(unit: Unit) -> tuple[bool, bool, int, Unit]:
-            return unit not in touched, not are_nested(place, unit[0]), len(self._shown[unit]), unit
+        def plausibility(unit: Unit) -> tuple[bool, bool, bool, int, Unit]:
+            is_nested = are_nested(place, unit[0])
+            return unit not in unexpected, unit not in touched, not is_nested, len(self._shown[unit]), unit
 
         contexts = (
             Context(unit, aspect)
