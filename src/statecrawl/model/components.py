@@ -590,7 +590,8 @@ class Components:
         )
         touched = set[Unit]().union(*(self.changed_units(*outcome) for outcome in outcomes))
         after = [self._views[target] for _, target in outcomes]
-        unexpected = {unit for unit in touched if len({view.get(unit) for view in after}) > 1}
+        compared = (unit for unit in touched if not self._is_loose(unit))
+        unexpected = {unit for unit in compared if len({view.get(unit) for view in after}) > 1}
         place = task[0][0]
 
         def plausibility(unit: Unit) -> tuple[bool, bool, bool, int, Unit]:
