@@ -41,7 +41,7 @@ class ComponentShares:
     def learn_claim(self, place: str) -> Sequence[int]:
         """React to a claim. Return the states that show the component."""
         self._owned.pop(place, None)
-        return self._frontier.components.states_with(place)
+        return self._frontier.components.holders(place)
 
     def owned(self, state: int) -> Mapping[int, bool]:
         """Return for each event of a component, by position, whether it belongs to this member."""

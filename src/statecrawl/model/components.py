@@ -44,7 +44,8 @@ Theory of operation
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 from statecrawl.model.component_tasks import (
@@ -60,21 +61,18 @@ from statecrawl.model.component_tasks import (
     View,
     adds_rows,
     are_nested,
-    beyond,
     form_of,
     relaxed_name,
 )
 from statecrawl.model.dependences import Aspect, Context, Dependences, aspects_of
+from statecrawl.model.effects import Effects
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
-from statecrawl.model.open_ends import OpenEnds
+from statecrawl.model.page_views import PageViews, Places
 from statecrawl.model.regions import Region
-from statecrawl.model.restless_units import RestlessUnits
 
-MOST_DIFFERENCES = 20_000  # between two states that are kept
 MOST_GUESSES = 4  # at what an event depends on before it is unsteady
 MOST_COMPARED = 20  # outcomes that have to agree without a dependence before it is forgotten
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
-PAGE_SHARE = 0.5  # of all units; an event that changes more of them changes the page
 
 
 class Components:
@@ -85,8 +83,8 @@ class Components:
         self.deviations = 0
         self._graph = graph
         self._reduces = reduces
-        self._places: list[dict[str, list[Region]]] = []  # state -> place -> its regions
-        self._views: list[View] = []  # state -> unit -> value
+        self._views = PageViews()
+        self._effects = Effects(self._views)
         self._spots: list[dict[int, Unit]] = []  # state -> position -> place and ordinal of its region
         self._fields: list[dict[str, list[Unit]]] = []  # state -> place of a form -> its fields
         self._blank: dict[Unit, str] = {}  # field -> what it showed at first
@@ -95,51 +93,36 @@ class Components:
         self._offers: dict[int, frozenset[Offer]] = {}  # state -> what its tasks belong to
         self._active_units: dict[int, frozenset[Unit]] = {}
         self._records: dict[Task, TaskRecord] = defaultdict(TaskRecord)
-        self._holders: dict[str, list[int]] = defaultdict(list)  # place -> states that have it
-        self._shown: dict[Unit, set[Value]] = defaultdict(set)  # unit -> all its values
-        self._rows: set[str] = set()
-        self._open_ends = OpenEnds()
         self._dependences = Dependences()
         self._pairs_of: dict[EventOfUnit, dict[Pair, None]] = defaultdict(dict)
-        self._restless = RestlessUnits()
         self._unsteady: set[EventOfUnit] = set()
         self._guesses: Counter[EventOfUnit] = Counter()  # at what an event depends on
         self._changed: dict[Pair, None] = {}
         self._closed: set[Pair] = set()
         self.untried: dict[str, dict[Task, None]] = defaultdict(dict)  # name -> never fired, with pairs that can be
         self.revisions = 0  # how often values or tasks of earlier states have changed
-        self._differences: dict[Pair, frozenset[Unit]] = {}  # two states -> units that differ; void after a revision
 
     # -- what is learnt --
 
     def found(self, state: int, regions: Sequence[Region]) -> bool:
         """Learn the regions of a new state. Return whether a unit has a value that it never had before."""
-        places: dict[str, list[Region]] = {}
+        places: Places = {}
         spots: dict[int, Unit] = {}
         fields: dict[str, list[Unit]] = {}
         for region in regions:
             among = places.setdefault(region.place, [])
             spots.update(dict.fromkeys(region.events, (region.place, len(among))))
             unit = region.place, len(among)
-            self._open_ends.seen(unit, region, state)
             if (form := form_of(region.place)) is not None:
                 fields.setdefault(form, []).append(unit)
                 self._blank.setdefault(unit, region.content)
             among.append(region)
-        self._places.append(places)
         self._spots.append(spots)
         self._fields.append(fields)
         self._names.append({})
         self._tasks.append({})
-        self._views.append({})
-        is_new = False
+        is_new = self._views.found(places)
         for place in places:
-            if place not in self._holders and self._is_in_row(place):
-                self._rows.add(place)
-            self._holders[place].append(state)
-            for unit, value in self._show(state, place):
-                is_new |= value not in self._shown[unit]
-                self._shown[unit].add(value)
             self._name(state, place)
         self._assign((state, position) for position in spots)
         return is_new
@@ -160,11 +143,11 @@ class Components:
             return None
         if not earlier:
             return True
-        usual = self.changed_units(*earlier[0])
-        self._restless.watch(self._views[target].keys() - usual)
-        agrees = self._agrees_with_all(task, earlier, outcome)
-        if not agrees and self._restless.blame(self.changed_units(*outcome) - usual - {task[0]}, task[2]):
-            agrees = self._agrees_with_all(task, earlier, outcome)
+        usual, restless = self.changed_units(*earlier[0]), self._views.restless
+        restless.watch(self.view(target).keys() - usual)
+        agrees = self._effects.agrees_with_all(task[0], earlier, outcome)
+        if not agrees and restless.blame(self.changed_units(*outcome) - usual - {task[0]}, task[2]):
+            agrees = self._effects.agrees_with_all(task[0], earlier, outcome)
         if not agrees:
             self.deviations += 1
             self._explain(task, record, outcome)
@@ -206,10 +189,6 @@ class Components:
         """Return the place of the region of each event of a state, by position. Other events have no region."""
         return {position: place for position, (place, _) in self._spots[state].items()}
 
-    def states_with(self, place: str) -> Sequence[int]:
-        """Return the states that have a region at a place."""
-        return self._holders.get(place, ())
-
     def offers(self, state: int) -> frozenset[Offer]:
         """Return the units of a state that have events, with their values."""
         known = self._offers.get(state)
@@ -245,35 +224,36 @@ class Components:
 
     def view(self, state: int) -> View:
         """Return what each unit of a state shows."""
-        return self._views[state]
+        return self._views.views[state]
 
     def shape(self, state: int) -> frozenset[tuple[str, str]]:
         """Return the visible structure of a state: its places and their shapes."""
-        return frozenset((region.place, region.shape) for among in self._places[state].values() for region in among)
+        places = self._views.places[state].values()
+        return frozenset((region.place, region.shape) for among in places for region in among)
 
     def changing(self) -> dict[Unit, frozenset[Value]]:
         """Return the values of all units that have shown more than one."""
-        return {unit: frozenset(values) for unit, values in self._shown.items() if len(values) > 1}
+        return {unit: frozenset(values) for unit, values in self._views.shown.items() if len(values) > 1}
 
     def holders(self, place: str) -> Sequence[int]:
-        """Return the states that have a place."""
-        return self._holders[place]
+        """Return the states that have a region at a place."""
+        return self._views.holders.get(place, ())
 
     def regions(self, state: int, place: str) -> Sequence[Region]:
         """Return the regions of a state with this place."""
-        return self._places[state].get(place, [])
+        return self._views.regions(state, place)
 
     def rows(self) -> frozenset[str]:
         """Return the places that hold rows."""
-        return frozenset(self._rows)
+        return frozenset(self._views.rows)
 
     def open_ends(self) -> list[OpenEnd]:
         """Return the units with more values than are distinguished."""
-        return self._open_ends.listed()
+        return self._views.open_ends.listed()
 
     def restless(self) -> frozenset[Unit]:
         """Return the units that change by themselves."""
-        return frozenset(self._restless.units)
+        return frozenset(self._views.restless.units)
 
     def contexts(self) -> dict[EventOfUnit, tuple[Context, ...]]:
         """Return the units on which events depend besides their own."""
@@ -285,49 +265,19 @@ class Components:
 
     def changed_units(self, before: int, after: int) -> frozenset[Unit]:
         """Return the units that differ between two states."""
-        known = self._differences.get((before, after))
-        if known is None:
-            if len(self._differences) >= MOST_DIFFERENCES:
-                self._differences.clear()
-            differing = self._views[before].items() ^ self._views[after].items()
-            known = self._differences[before, after] = frozenset([unit for unit, _ in differing])
-        return known
+        return self._views.changed(before, after)
 
-    # -- values and names --
-
-    def _show(self, state: int, place: str) -> list[tuple[Unit, Value]]:
-        """Set the values of a place in the view of a state, and return them."""
-        among, shown = self._places[state][place], list[tuple[Unit, Value]]()
-        if place in self._rows:
-            looks = Counter(region.look for region in among)
-            shown.append(((place, EVERY_ROW), tuple(sorted((look, min(count, 2)) for look, count in looks.items()))))
-        else:
-            units = [(place, ordinal) for ordinal in range(len(among))]
-            shown += [(unit, self._open_ends.value(unit, region)) for unit, region in zip(units, among, strict=True)]
-        self._views[state].update(shown)
-        return shown
+    # -- names --
 
     def _name(self, state: int, place: str) -> None:
         """Name the events of a place. Equal names in one region are counted."""
-        for ordinal, region in enumerate(self._places[state][place]):
-            is_loose = self._is_reduced(state, (place, ordinal))
+        for ordinal, region in enumerate(self._views.places[state][place]):
+            is_loose = self._views.is_reduced(state, (place, ordinal))
             equal: Counter[str] = Counter()
             for position in region.events:
                 name = relaxed_name(self._graph.event(state, position).local, is_loose=is_loose)
                 equal[name] += 1
                 self._names[state][position] = name if equal[name] == 1 else f"{name} #{equal[name]}"
-
-    def _is_in_row(self, place: str) -> bool:
-        return any(place.startswith(f"{row}>") for row in self._rows)
-
-    def _is_reduced(self, state: int, spot: Unit) -> bool:
-        """Whether the texts of a region are not distinguished, because it is a row or has an open end."""
-        place, ordinal = spot
-        return place in self._rows or self._open_ends.is_cut(spot, self._places[state][place][ordinal].shape)
-
-    def _is_loose(self, unit: Unit) -> bool:
-        """Whether the values of a unit are not compared."""
-        return unit[1] == EVERY_ROW or self._open_ends.has(unit) or unit in self._restless.units
 
     # -- reductions --
 
@@ -335,15 +285,14 @@ class Components:
         """Look for rows and open ends in what a transition has changed."""
         if state == target or not self._reduces:
             return
-        before, after, revisions = self._places[state], self._places[target], self.revisions
-        for place, there in after.items():
-            here = before.get(place, [])
-            if here == there or place in self._rows:
+        places, rows, revisions = self._views.places, self._views.rows, self.revisions
+        for place, there in places[target].items():
+            here = places[state].get(place, [])
+            if here == there or place in rows:
                 continue
             if adds_rows(here, there) or adds_rows(there, here):
-                for nested in [other for other in self._holders if other == place or other.startswith(f"{place}>")]:
-                    self._rows.add(nested)
-                    self._revise(nested)
+                for inner in [other for other in self._views.holders if f"{other}>".startswith(f"{place}>")]:
+                    self._join(inner)
                 continue
             for ordinal, region in enumerate(there):
                 if ordinal >= len(here) or here[ordinal].content != region.content:
@@ -353,57 +302,38 @@ class Components:
 
     def _learn_value(self, unit: Unit, pair: Pair, region: Region, target: int) -> None:
         """Learn that an event has led to a state in which a unit has this content."""
-        if target == INITIAL or not self._open_ends.is_first(unit, region, target):
+        open_ends, before = self._views.open_ends, self._views.region(unit, pair[0])
+        if target == INITIAL or not open_ends.is_first(unit, region, target):
             return
         local, spot = self._graph.event(*pair).local, self._spots[pair[0]].get(pair[1])
         names = [local]
         if spot is not None and spot[0] != unit[0]:  # such as the days of a calendar, each of which opens a dialog
-            names.append(relaxed_name(local, is_loose=self._is_reduced(pair[0], spot)))
-        if self._open_ends.made(unit, region, self._content(unit, pair[0]), names, local):
+            names.append(relaxed_name(local, is_loose=self._views.is_reduced(pair[0], spot)))
+        if open_ends.made(unit, region, "" if before is None else before.content, names, local):
             self._loosen(unit, region.shape)
-
-    def _content(self, unit: Unit, state: int) -> str:
-        """Return what a unit shows in a state; nothing if it is not there."""
-        place, ordinal = unit
-        among = self._places[state].get(place, [])
-        return among[ordinal].content if ordinal < len(among) else ""
 
     def _loosen(self, unit: Unit, shape: str) -> None:
         """Name the events of a new open end again, and distinguish only its first values."""
-        place, ordinal = unit
         affected: dict[Pair, None] = {}
-        for state in self._holders[place]:
-            among = self._places[state][place]
-            if ordinal < len(among) and among[ordinal].shape == shape:
-                self._name(state, place)
-                affected.update(dict.fromkeys((state, position) for position in among[ordinal].events))
-                self._views[state][unit] = self._open_ends.value(unit, among[ordinal])
-        self._shown[unit].difference_update(self._open_ends.dropped(unit, shape))
-        self._shown[unit].add(beyond(shape))
+        for state in self._views.cut(unit, shape):
+            self._name(state, unit[0])
+            region = self._views.places[state][unit[0]][unit[1]]
+            affected.update(dict.fromkeys((state, position) for position in region.events))
         for event in self._dependences.on(unit):
             affected.update(self._pairs_of[event])
         self.revisions += 1
-        self._differences.clear()
         self._assign(affected)
 
-    def _revise(self, place: str) -> None:
-        """Compute the values of a place again in all states, and all tasks that depend on it."""
-        affected: dict[Pair, None] = {}
+    def _join(self, place: str) -> None:
+        """Make a place hold rows, and compute all tasks again that depend on it."""
+        self._views.join(place)
         self.revisions += 1
-        self._differences.clear()
-        units = {unit: None for unit in self._shown if unit[0] == place}  # ordered, as every process must decide alike
-        for unit in units:
-            del self._shown[unit]
+        affected: dict[Pair, None] = {}
         for event in self._dependences.forget(place):  # what it was said to depend on is not compared any more
             affected.update(self._pairs_of[event])
-        for state in self._holders[place]:
-            view = self._views[state]
-            for unit in units.keys() & view.keys():
-                del view[unit]
-            for unit, value in self._show(state, place):
-                self._shown[unit].add(value)
+        for state in self._views.holders[place]:
             self._name(state, place)
-            for region in self._places[state][place]:
+            for region in self.regions(state, place):
                 affected.update(dict.fromkeys((state, position) for position in region.events))
         self._assign(affected)
 
@@ -420,15 +350,16 @@ class Components:
     def _task_now(self, pair: Pair) -> Task:
         state, position = pair
         place, ordinal = self._spots[state][position]
-        region, view, name = self._places[state][place][ordinal], self._views[state], self._names[state][position]
-        if place in self._rows:
+        among, name = self._views.places[state][place], self._names[state][position]
+        if place in self._views.rows:
             unit: Unit = place, EVERY_ROW
-            value: object = region.look, min(len(self._places[state][place]), 2)
+            value: object = among[ordinal].look, min(len(among), 2)
         else:
             unit = place, ordinal
-            filled = self._filled(state, place)
-            value = view[unit] if filled is None else (view[unit], filled)
-        return unit, value, name, tuple(self._seen(state, *context) for context in self._dependences.of((unit, name)))
+            shown, filled = self.view(state)[unit], self._filled(state, place)
+            value = shown if filled is None else (shown, filled)
+        contexts = self._dependences.of((unit, name))
+        return unit, value, name, tuple([self._views.aspect(state, context) for context in contexts])
 
     def _filled(self, state: int, place: str) -> int | None:
         """Return how many fields of a form do not show what they did at first: none, one or several.
@@ -438,7 +369,7 @@ class Components:
         fields = self._fields[state].get(place)
         if fields is None:
             return None
-        places = self._places[state]
+        places = self._views.places[state]
         return min(sum(places[inner][i].content != self._blank[inner, i] for inner, i in fields), 2)
 
     def _leave(self, pair: Pair) -> None:
@@ -490,40 +421,6 @@ class Components:
 
     # -- deviations --
 
-    def _agrees_with_all(self, task: Task, earlier: Iterable[Pair], again: Pair) -> bool:
-        return all(self._agrees(task, other, again) for other in earlier)
-
-    def _agrees(self, task: Task, first: Pair, again: Pair) -> bool:
-        """Whether an event did the same twice: what it changed at least once shows the same after both firings."""
-        if first[1] == again[1] or (task[0], task[2]) in self._unsteady:
-            return True
-        before, after, there = (self._views[state] for state in (*first, again[1]))
-        changed = self.changed_units(*first)
-        if self._is_loose(task[0]):  # its texts are not distinguished, so those that it changes cannot be predicted
-            return all(self._shape_of(unit, first[1]) == self._shape_of(unit, again[1]) for unit in changed)
-        if len(changed) <= PAGE_SHARE * len(before.keys() | after.keys()):
-            changed |= self.changed_units(*again)
-        return all(there.get(unit) == after.get(unit) or self._is_loose(unit) for unit in changed)
-
-    def _shape_of(self, unit: Unit, state: int) -> str | None:
-        """Return the shape of a unit in a state; None if it is not there, and for rows, whose number may differ."""
-        return None if self._is_loose(unit) else self._shape(unit, state)
-
-    def _shape(self, unit: Unit, state: int) -> str | None:
-        place, ordinal = unit
-        among = self._places[state].get(place, [])
-        return among[ordinal].shape if ordinal < len(among) else None
-
-    def _seen(self, state: int, unit: Unit, aspect: Aspect) -> object:
-        """Return what an event can tell of a unit of a state; None if it is not there."""
-        value = self._views[state].get(unit)
-        if value is None or aspect is Aspect.VALUE:
-            return value
-        if not isinstance(value, str):  # rows
-            is_present = aspect is Aspect.PRESENCE
-            return min(sum(count for _, count in value), 2) if is_present else tuple(look for look, _ in value)
-        return True if aspect is Aspect.PRESENCE else self._shape(unit, state)
-
     def _explain(self, task: Task, record: TaskRecord, again: Pair) -> None:
         """Find a unit that explains why an event did something else, and make it context of the event.
 
@@ -531,10 +428,9 @@ class Components:
         """
         event, outcomes = (task[0], task[2]), [other for other in record.outcomes if other != again]
         self._guesses[event] += 1
-        everything = self._explanation(task, [*self._known_outcomes(task), again], aspects_of)
-        context = everything or self._explanation(
-            task, [*outcomes, again], lambda unit: self._dependences.aspects(event, unit)
-        )
+        explanation, aspects = self._effects.explanation, partial(self._dependences.aspects, event)
+        everything = explanation(task[0], [*self._known_outcomes(task), again], aspects_of)
+        context = everything or explanation(task[0], [*outcomes, again], aspects)
         if context is None or self._guesses[event] > MOST_GUESSES:
             self._unsteady.add(event)
             self._depend_only(event)
@@ -544,7 +440,8 @@ class Components:
         else:
             self._depend(event, context)
         if are_nested(task[0][0], context.unit[0]):
-            for other in [other for other in self._pairs_of if other[0] == context.unit]:
+            around = [other for other in self._pairs_of if other[0] == context.unit and other not in self._unsteady]
+            for other in around:
                 self._depend(other, Context(task[0], Aspect.VALUE))
 
     def _depend_only(self, event: EventOfUnit, *contexts: Context) -> None:
@@ -563,10 +460,10 @@ class Components:
         """Forget what events depend on if all that they did agrees, now that less is distinguished."""
         for event in self._dependences.all():
             values = {task[1]: task for task in map(self.task, self._pairs_of[event]) if task is not None}
-            done = [(task, self._known_outcomes(task)) for task in values.values()]
+            done = map(self._known_outcomes, values.values())
             if all(
-                self._agrees(task, first, again)
-                for task, outcomes in done
+                self._effects.agree(event[0], first, again)
+                for outcomes in done
                 for first, again in combinations(outcomes[:MOST_COMPARED], 2)
             ):
                 self._depend_only(event)
@@ -576,41 +473,3 @@ class Components:
         """Return what an event of a unit with a value has done, whatever the context was."""
         alike = dict.fromkeys(other for other in map(self.task, self._pairs_of[task[0], task[2]]) if other)
         return [outcome for other in alike if other[:2] == task[:2] for outcome in self._records[other].outcomes]
-
-    def _explanation(
-        self, task: Task, outcomes: Sequence[Pair], aspects: Callable[[Unit], Iterable[Aspect]]
-    ) -> Context | None:
-        """Return what explains why the last outcome is different: the coarsest aspect of the most plausible unit.
-
-        Most plausible is one that does not end up as it should: like a pager, it goes on from what it showed before.
-        """
-        here = self._views[outcomes[-1][0]]
-        differing = set[tuple[Unit, Value]]().union(
-            *(here.items() ^ self._views[before].items() for before, _ in outcomes)
-        )
-        touched = set[Unit]().union(*(self.changed_units(*outcome) for outcome in outcomes))
-        after = [self._views[target] for _, target in outcomes]
-        compared = (unit for unit in touched if not self._is_loose(unit))
-        unexpected = {unit for unit in compared if len({view.get(unit) for view in after}) > 1}
-        place = task[0][0]
-
-        def plausibility(unit: Unit) -> tuple[bool, bool, bool, int, Unit]:
-            is_nested = are_nested(place, unit[0])
-            return unit not in unexpected, unit not in touched, not is_nested, len(self._shown[unit]), unit
-
-        contexts = (
-            Context(unit, aspect)
-            for unit in sorted({unit for unit, _ in differing} - {task[0]}, key=plausibility)
-            for aspect in aspects(unit)
-        )
-        return next((context for context in contexts if self._separates(task, context, outcomes)), None)
-
-    def _separates(self, task: Task, context: Context, outcomes: Iterable[Pair]) -> bool:
-        """Whether outcomes agree wherever this aspect of a unit is the same."""
-        alike: dict[object, list[Pair]] = defaultdict(list)
-        for outcome in outcomes:
-            among = alike[self._seen(outcome[0], *context)]
-            if not self._agrees_with_all(task, among, outcome):
-                return False
-            among.append(outcome)
-        return True
