@@ -24,6 +24,14 @@ from statecrawl.ports.page import lines_of
 from statecrawl.stores.evidence import EvidenceReader
 
 END = "})()"  # of the agent's script
+# What has events is marked in a normal form. Hidden controls are not, but most of them are native ones.
+REREAD = """
+    const natives = new Set(['a', 'button', 'input', 'select', 'summary', 'textarea']);
+    globalThis.reread = (lines) => {
+        const controls = lines.map(([, what, value, mark]) => what === '<' && (mark === 1 || natives.has(value)));
+        return JSON.stringify(regionsOf(lines, controls, null).regions);
+    };
+"""
 
 
 async def regions_in(normal_forms: Iterable[str]) -> list[Regions]:
@@ -32,14 +40,14 @@ async def regions_in(normal_forms: Iterable[str]) -> list[Regions]:
     try:
         session = await open_page(chromium.connection)
         script = agent_script(AgentSettings(name="agent", regions=True)).removesuffix(END)
-        await _evaluate(session, f"{script}; globalThis.regionsOf = regionsOf; {END}; ''")
+        await _evaluate(session, f"{script}; {REREAD}; {END}; ''")
         return [await _regions(session, normal) for normal in normal_forms]
     finally:
         await chromium.close()
 
 
 async def _regions(session: Session, normal: str) -> Regions:
-    answer = await _evaluate(session, f"JSON.stringify(regionsOf({json.dumps(lines_of(normal))}, null).regions)")
+    answer = await _evaluate(session, f"reread({json.dumps(lines_of(normal))})")
     found: list[tuple[str, str, str, str, list[int]]] = json.loads(answer)
     return tuple(Region(place, shape, look, content, tuple(events)) for place, shape, look, content, events in found)
 
