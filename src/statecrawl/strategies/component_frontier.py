@@ -44,7 +44,7 @@ from random import Random
 
 from statecrawl.model.component_tasks import Task
 from statecrawl.model.components import Components
-from statecrawl.model.graph import Graph
+from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.regions import Region
 from statecrawl.strategies.predicted_walks import Choices, Goals, PredictedWalks, Prospect
 from statecrawl.strategies.settings import ModelKind
@@ -131,7 +131,7 @@ class ComponentFrontier:
     _wandered: int = 0  # pairs fired for random checks, moves included
     _strays: int = 0  # spare pairs fired in a row while tasks were untried
     _visits: Counter[tuple[object, object]] = field(default_factory=Counter)  # unit and value -> states seen with it
-    _depths: dict[int, int] = field(default_factory=dict)  # state -> events after which it was found
+    _depths: dict[int, int] = field(default_factory=dict)  # state -> events that lead there, if they are few
     landed: int = -1  # state that the last explored event led to
     _news: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
@@ -169,7 +169,7 @@ class ComponentFrontier:
         self._strays = self._strays + 1 if was_spare and not is_check else 0
         self._admitted.pop(pair, None)
         self.landed = target
-        self._depths.setdefault(target, self._depths.get(state, 0) + 1)
+        self._approach(target, self._depth(state) + 1)
         self._float(target)
         if is_directed:
             self._repeated[task] = self._repeated.get(task, 0) + 1
@@ -322,7 +322,20 @@ class ComponentFrontier:
 
     def _is_near(self, state: int) -> bool:
         """Whether few events lead from the first page to a state. Far away, pages have often grown without end."""
-        return self._depths.get(state, 0) <= MOST_STEPS
+        return self._depth(state) <= MOST_STEPS
+
+    def _depth(self, state: int) -> int:
+        """Return how many events lead from the first page to a state; at most one more than MOST_STEPS."""
+        return self._depths.get(state, 0 if state == INITIAL else MOST_STEPS + 1)
+
+    def _approach(self, state: int, depth: int) -> None:
+        """Learn that so many events lead to a state."""
+        pending = [(state, depth)]
+        while pending:
+            state, depth = pending.pop()
+            if depth < self._depth(state):
+                self._depths[state] = depth
+                pending += [(after, depth + 1) for after in self.graph.links.successors[state]]
 
     @property
     def _is_test(self) -> bool:
