@@ -26,9 +26,17 @@ from statecrawl.stores.evidence import EvidenceReader
 END = "})()"  # of the agent's script
 # What has events is marked in a normal form. Hidden controls are not, but most of them are native ones.
 REREAD = """
-    const natives = new Set(['a', 'button', 'input', 'select', 'summary', 'textarea']);
+    const fields = new Set(['input', 'select', 'textarea']);
+    const natives = new Set([...fields, 'a', 'button', 'summary']);
+    const isType = (line) => line[1] === '@type' || line[1] === '<';
+    const typeAfter = (lines, i) => lines.slice(i + 1, i + 60).find(isType)?.[2];
+    const kindOf = (lines, i) => {
+        const [, what, tag, mark] = lines[i];
+        if (what !== '<' || (mark !== 1 && !natives.has(tag))) return 0;
+        return fields.has(tag) && (tag !== 'input' || NO_FIELDS[typeAfter(lines, i)] !== 1) ? 2 : 1;
+    };
     globalThis.reread = (lines) => {
-        const controls = lines.map(([, what, value, mark]) => what === '<' && (mark === 1 || natives.has(value)));
+        const controls = lines.map((_, i) => kindOf(lines, i));
         return JSON.stringify(regionsOf(lines, controls, null).regions);
     };
 """

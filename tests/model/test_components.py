@@ -320,3 +320,35 @@ def test_what_nothing_depends_on_any_more_is_forgotten() -> None:
     assert crawl.components.contexts()
     crawl.explored(one, "add", page("5", "off", "tea", "rice"))
     assert not crawl.components.contexts()
+
+
+def test_buttons_of_two_forms_look_at_their_own_fields() -> None:
+    crawl = Crawl()
+
+    def page(name: str, one: str, other: str) -> int:
+        regions = [Region("form", "form", "form", "form", (0,)), Region("form>:a", "f", "f", one)]
+        regions += [Region("form", "form", "form", "form", (1,)), Region("form>:a", "f", "f", other)]
+        return crawl.found(name, ["click save", "click send"], *regions)
+
+    page("blank", "", "")
+    filled, other = page("1", "x", ""), page("2", "", "x")
+    crawl.explored(filled, "click send", filled)
+    assert crawl.needs(other, "click send"), "its own field has not been changed until now"
+
+
+def test_a_proven_dependence_is_not_forgotten() -> None:
+    """However many examples there are in which it does not show."""
+    crawl, most = Crawl(), 39
+
+    def page(value: int, lamp: str, *rows: str) -> int:
+        regions = [Region(place, "s", "l", shown, ()) for place, shown in (("x", f"{value}"), ("lamp", lamp))]
+        regions += [Region("go", "s", "l", "go", (0,)), *(row(text) for text in rows)]
+        return crawl.found(f"{value} {lamp} {rows}", ["click go", "add"], *regions)
+
+    off = [page(value, "off", "tea") for value in range(most + 1)]
+    for value, state in enumerate(off):
+        crawl.explored(state, "click go", page(value, "red" if value == most else "green", "tea"))
+    assert crawl.components.contexts()
+    crawl.explored(off[0], "add", page(0, "off", "tea", "jam"))
+    assert crawl.components.rows()
+    assert crawl.components.contexts()

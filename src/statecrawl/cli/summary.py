@@ -11,6 +11,7 @@ from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.qualifications import GRADES, Qualification
 from statecrawl.journal.refusal_reasons import NO_PAGE, is_dangerous
 from statecrawl.model.graph import Graph
+from statecrawl.strategies.component_frontier import MOST_STEPS
 from statecrawl.testbed.model_match import mismatch
 
 HALF = 0.5  # a larger share of deviations is nothing to claim
@@ -60,10 +61,9 @@ def component_lines(outcome: Outcome) -> list[str]:
         lines.append(f"went on part by part after {after}{left}; --model states fires all")
     if outcome.independence_checked:
         checks = f"{counted(outcome.independence_checked, 'random check')} of events that were left out"
-        share = outcome.independence_share
-        claim = (
-            f": with the wanted confidence, fewer than {share:.1%} of them do something else" if share < HALF else ""
-        )
+        share, near = outcome.independence_share, outcome.spare - outcome.far
+        whole = f"the {near:,} within {MOST_STEPS} events of the first page" if outcome.far else "them"
+        claim = f": with the wanted confidence, fewer than {share:.1%} of {whole} do something else"
         lines.append(f"{checks}; {counted(outcome.independence_violated, 'deviation')}{claim if share < HALF else ''}")
     if outcome.unexplained:
         did = counted(outcome.unexplained, "event")

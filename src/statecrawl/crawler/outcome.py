@@ -63,6 +63,7 @@ class Outcome:
     check_events: int = 0  # all events spent on checks, with the walks to them
     switched_at: int | None = None  # number of states when the model `auto` changed to components
     spare: int = 0  # events not fired, because they were fired in another context
+    far: int = 0  # of them, those in states that are too far from the first page to be checked
     cut: tuple[str, ...] = ()  # rows and values without end that were cut, in words
     cut_parts: tuple[CutPart, ...] = ()  # the same as values; no part of the JSON
     refusals: dict[str, int] = field(default_factory=dict)  # the most frequent reasons -> events not fired
@@ -118,6 +119,7 @@ def outcome_of(
         check_events=components.check_events,
         switched_at=components.switched_at,
         spare=components.spare if components.is_used else 0,
+        far=components.far if components.is_used else 0,
         cut=cuts_in_words(components.cut, PartNames(NO_LABELS)) if components.is_used else (),
         cut_parts=components.cut if components.is_used else (),
         warnings=tuple(latest(warnings, all_done=ended_because in (COMPLETE, *GRADES))),

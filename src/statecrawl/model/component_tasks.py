@@ -18,7 +18,7 @@ Unit = tuple[str, int]  # place, ordinal among the regions of that place
 Value = str | tuple[tuple[str, int], ...]
 EventOfUnit = tuple[Unit, str]
 Task = tuple[Unit, object, str, tuple[object, ...]]  # unit, value, event, values of the context
-Offer = tuple[Unit, object]  # unit, value; of a row, its look and the value
+Offer = tuple[Unit, object]  # unit and value of tasks; see `Components.shown_offers`
 View = dict[Unit, Value]
 
 

@@ -46,7 +46,6 @@ Theory of operation
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations
 
 from statecrawl.model.component_tasks import (
     EVERY_ROW,
@@ -64,14 +63,14 @@ from statecrawl.model.component_tasks import (
     form_of,
     relaxed_name,
 )
-from statecrawl.model.dependences import Aspect, Context, Dependences, aspects_of
+from statecrawl.model.dependences import Context, Dependences, aspects_of
 from statecrawl.model.effects import Effects
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.model.page_views import PageViews, Places
 from statecrawl.model.regions import Region
 
 MOST_GUESSES = 4  # at what an event depends on before it is unsteady
-MOST_COMPARED = 20  # outcomes that have to agree without a dependence before it is forgotten
+MOST_COMPARED = 60  # outcomes of other tasks of an event that its dependence should explain, too
 MOST_OUTCOMES = 8  # of one task that are kept to search for explanations
 
 
@@ -86,7 +85,7 @@ class Components:
         self._views = PageViews()
         self._effects = Effects(self._views)
         self._spots: list[dict[int, Unit]] = []  # state -> position -> place and ordinal of its region
-        self._fields: list[dict[str, list[Unit]]] = []  # state -> place of a form -> its fields
+        self._filled: list[dict[Unit, int]] = []  # state -> form -> how many fields were changed: none, one or several
         self._blank: dict[Unit, str] = {}  # field -> what it showed at first
         self._names: list[dict[int, str]] = []  # state -> position -> name that the event has in every state
         self._tasks: list[dict[int, Task]] = []  # state -> position -> task
@@ -108,17 +107,18 @@ class Components:
         """Learn the regions of a new state. Return whether a unit has a value that it never had before."""
         places: Places = {}
         spots: dict[int, Unit] = {}
-        fields: dict[str, list[Unit]] = {}
+        filled: dict[Unit, int] = {}
         for region in regions:
             among = places.setdefault(region.place, [])
             spots.update(dict.fromkeys(region.events, (region.place, len(among))))
             unit = region.place, len(among)
             if (form := form_of(region.place)) is not None:
-                fields.setdefault(form, []).append(unit)
-                self._blank.setdefault(unit, region.content)
+                around = form, max(len(places.get(form, ())) - 1, 0)
+                is_changed = region.content != self._blank.setdefault(unit, region.content)
+                filled[around] = min(filled.get(around, 0) + is_changed, 2)
             among.append(region)
         self._spots.append(spots)
-        self._fields.append(fields)
+        self._filled.append(filled)
         self._names.append({})
         self._tasks.append({})
         is_new = self._views.found(places)
@@ -195,6 +195,10 @@ class Components:
         if known is None:
             known = self._offers[state] = frozenset([task[:2] for task in self._tasks[state].values()])
         return known
+
+    def shown_offers(self, state: int) -> frozenset[Offer]:
+        """Return all units of a state with the values that their tasks have, or would have if they were not hidden."""
+        return frozenset([(unit, self._offered(state, unit)) for unit in self.view(state)])
 
     def active_units(self, state: int) -> frozenset[Unit]:
         """Return the units of a state that have events."""
@@ -291,8 +295,9 @@ class Components:
             if here == there or place in rows:
                 continue
             if adds_rows(here, there) or adds_rows(there, here):
-                for inner in [other for other in self._views.holders if f"{other}>".startswith(f"{place}>")]:
-                    self._join(inner)
+                inside = [other for other in self._views.holders if f"{other}>".startswith(f"{place}>")]
+                for joined in (other for other in inside if other not in rows):
+                    self._join(joined)
                 continue
             for ordinal, region in enumerate(there):
                 if ordinal >= len(here) or here[ordinal].content != region.content:
@@ -356,21 +361,18 @@ class Components:
             value: object = among[ordinal].look, min(len(among), 2)
         else:
             unit = place, ordinal
-            shown, filled = self.view(state)[unit], self._filled(state, place)
-            value = shown if filled is None else (shown, filled)
+            value = self._offered(state, unit)
         contexts = self._dependences.of((unit, name))
         return unit, value, name, tuple([self._views.aspect(state, context) for context in contexts])
 
-    def _filled(self, state: int, place: str) -> int | None:
-        """Return how many fields of a form do not show what they did at first: none, one or several.
+    def _offered(self, state: int, unit: Unit) -> object:
+        """Return the value that the tasks of a unit have.
 
-        So its buttons are tried with other contents of its fields, but not with all combinations.
+        For forms, it says how many fields do not show what they did at first. So buttons are tried with other contents
+        of the fields, but not with all combinations.
         """
-        fields = self._fields[state].get(place)
-        if fields is None:
-            return None
-        places = self._views.places[state]
-        return min(sum(places[inner][i].content != self._blank[inner, i] for inner, i in fields), 2)
+        shown, filled = self.view(state)[unit], self._filled[state].get(unit)
+        return shown if filled is None else (shown, filled)
 
     def _leave(self, pair: Pair) -> None:
         """Take a pair, and what it did, out of its task."""
@@ -429,7 +431,8 @@ class Components:
         event, outcomes = (task[0], task[2]), [other for other in record.outcomes if other != again]
         self._guesses[event] += 1
         explanation, aspects = self._effects.explanation, partial(self._dependences.aspects, event)
-        everything = explanation(task[0], [*self._known_outcomes(task), again], aspects_of)
+        known = [other for other in self._outcomes(event)[task[1]] if other not in outcomes and other != again]
+        everything = explanation(task[0], [*known[:MOST_COMPARED], *outcomes, again], aspects_of)
         context = everything or explanation(task[0], [*outcomes, again], aspects)
         if context is None or self._guesses[event] > MOST_GUESSES:
             self._unsteady.add(event)
@@ -442,7 +445,7 @@ class Components:
         if are_nested(task[0][0], context.unit[0]):
             around = [other for other in self._pairs_of if other[0] == context.unit and other not in self._unsteady]
             for other in around:
-                self._depend(other, Context(task[0], Aspect.VALUE))
+                self._depend(other, Context(task[0], aspects_of(task[0])[-1]))
 
     def _depend_only(self, event: EventOfUnit, *contexts: Context) -> None:
         """Make these units the only contexts of an event."""
@@ -459,17 +462,14 @@ class Components:
     def _forget_dependences(self) -> None:
         """Forget what events depend on if all that they did agrees, now that less is distinguished."""
         for event in self._dependences.all():
-            values = {task[1]: task for task in map(self.task, self._pairs_of[event]) if task is not None}
-            done = map(self._known_outcomes, values.values())
-            if all(
-                self._effects.agree(event[0], first, again)
-                for outcomes in done
-                for first, again in combinations(outcomes[:MOST_COMPARED], 2)
-            ):
+            if all(self._effects.are_consistent(event[0], outcomes) for outcomes in self._outcomes(event).values()):
                 self._depend_only(event)
                 del self._guesses[event]
 
-    def _known_outcomes(self, task: Task) -> list[Pair]:
-        """Return what an event of a unit with a value has done, whatever the context was."""
-        alike = dict.fromkeys(other for other in map(self.task, self._pairs_of[task[0], task[2]]) if other)
-        return [outcome for other in alike if other[:2] == task[:2] for outcome in self._records[other].outcomes]
+    def _outcomes(self, event: EventOfUnit) -> dict[object, list[Pair]]:
+        """Return what an event has done by the value of its unit, whatever the context was."""
+        found: dict[object, list[Pair]] = defaultdict(list)
+        for task in dict.fromkeys(map(self.task, self._pairs_of[event])):
+            if task is not None:
+                found[task[1]] += self._records[task].outcomes
+        return found

@@ -22,18 +22,32 @@ class Effects:
         if first[1] == again[1]:
             return True
         views = self.views
-        before, after, there = (views.views[state] for state in (*first, again[1]))
+        after, there = views.views[first[1]], views.views[again[1]]
         changed = views.changed(*first)
         if views.is_loose(unit):  # its texts are not distinguished, so those that it changes cannot be predicted
             compared = (other for other in changed if not views.is_loose(other))
             return all(views.shape(other, first[1]) == views.shape(other, again[1]) for other in compared)
-        if len(changed) <= PAGE_SHARE * len(before.keys() | after.keys()):
+        if not self._changes_page(first):
             changed |= views.changed(*again)
         return all(there.get(other) == after.get(other) or views.is_loose(other) for other in changed)
 
     def agrees_with_all(self, unit: Unit, earlier: Iterable[Pair], again: Pair) -> bool:
         """Whether an event did the same as each time before."""
         return all(self.agree(unit, other, again) for other in earlier)
+
+    def are_consistent(self, unit: Unit, outcomes: Iterable[Pair]) -> bool:
+        """Whether all outcomes agree, in time that is linear in their number."""
+        outcomes, views = list(outcomes), self.views
+        if outcomes and (views.is_loose(unit) or self._changes_page(outcomes[0])):
+            return all(self.agree(unit, outcomes[0], again) for again in outcomes)
+        expected: dict[Unit, Value | None] = {}
+        for outcome in outcomes:
+            after = views.views[outcome[1]]
+            for other in views.changed(*outcome):
+                if not views.is_loose(other) and expected.setdefault(other, after.get(other)) != after.get(other):
+                    return False
+        afters = [views.views[after] for _, after in outcomes]
+        return all(after.get(other) == value for other, value in expected.items() for after in afters)
 
     def explanation(
         self, unit: Unit, outcomes: Sequence[Pair], aspects: Callable[[Unit], Iterable[Aspect]]
@@ -61,12 +75,13 @@ class Effects:
         )
         return next((context for context in contexts if self._separates(unit, context, outcomes)), None)
 
+    def _changes_page(self, outcome: Pair) -> bool:
+        before, after = (self.views.views[state] for state in outcome)
+        return len(self.views.changed(*outcome)) > PAGE_SHARE * len(before.keys() | after.keys())
+
     def _separates(self, unit: Unit, context: Context, outcomes: Iterable[Pair]) -> bool:
         """Whether outcomes agree wherever the context is the same."""
         alike: dict[object, list[Pair]] = defaultdict(list)
         for outcome in outcomes:
-            among = alike[self.views.aspect(outcome[0], context)]
-            if not self.agrees_with_all(unit, among, outcome):
-                return False
-            among.append(outcome)
-        return True
+            alike[self.views.aspect(outcome[0], context)].append(outcome)
+        return all(self.are_consistent(unit, among) for among in alike.values())

@@ -27,7 +27,7 @@ RUNNING = "it is still running"
 KILLED = "it was killed, or runs on another machine; run the same command to resume it"
 COMPONENT_FIGURES = (
     *("components", "component_states", "independence_checked", "independence_violated", "check_events"),
-    *("switched_at", "spare"),
+    *("switched_at", "spare", "far"),
 )
 FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost")
 

@@ -296,6 +296,11 @@ class ComponentFrontier:
         return next(iter(self.components.record(task).left)) not in self.foreign
 
     @property
+    def far(self) -> int:
+        """Number of spare pairs that are too far from the first page to be checked."""
+        return self.spare - sum(len(pairs) for state, pairs in self._spare_at.items() if self._is_near(state))
+
+    @property
     def is_cut(self) -> bool:
         """Whether rows or values without end were cut."""
         return bool(self.components.rows() or self.components.open_ends())
@@ -316,8 +321,10 @@ class ComponentFrontier:
             return [min(here, key=lambda pair: (self._visits_after(pair), self.random.random()))]
         pairs = [pair for pair in here if is_predicted(pair)]
         if not pairs:
-            anywhere = [pair for pair in self._spare if not is_test or is_predicted(pair)]
-            pairs = [pair for pair in anywhere if self._is_near(pair[0])] or anywhere
+            near = [pair for state in self._spare_at if self._is_near(state) for pair in self._spare_at[state]]
+            pairs = [pair for pair in near if not is_test or is_predicted(pair)]
+        if not pairs:
+            pairs = [pair for pair in self._spare if not is_test or is_predicted(pair)]
         return [self.random.choice(pairs)] if pairs else []
 
     def _is_near(self, state: int) -> bool:
@@ -360,15 +367,16 @@ class ComponentFrontier:
 
         Those of the current state come first, because they cost no walk.
         """
-        near = [pair for pair in self._unexamined if self._is_near(pair[0])]
-        return self._directed_among(pair for pair in near if pair[0] == self.landed) or self._directed_among(near)
+        here = [pair for pair in self._spare_at[self.landed] if pair in self._unexamined]
+        return self._directed_among(here) or self._directed_among(list(self._unexamined))
 
     def _directed_among(self, pairs: Iterable[Pair]) -> list[Pair]:
         chosen: dict[object, Pair] = {}
         for pair in pairs:
             self._unexamined.pop(pair, None)
             task = self.components.task(pair)
-            if pair in self._spare and pair not in self.foreign and task not in chosen and self._is_directed(pair):
+            is_ours = pair in self._spare and pair not in self.foreign and self._is_near(pair[0])
+            if is_ours and task not in chosen and self._is_directed(pair):
                 chosen[task] = pair
                 if len(chosen) == BATCH:
                     break

@@ -42,6 +42,7 @@ class ComponentSummary:
     components: int = 0  # parts of the page that have shown more than one value
     component_states: int = 0  # their values
     spare: int = 0  # events left out, because they were fired elsewhere
+    far: int = 0  # of them, those in states that are too far from the first page to be checked
     independence_checked: int = 0  # random events that were fired nevertheless
     independence_violated: int = 0  # events that did something else than predicted
     check_events: int = 0  # all events spent on checks, with the walks to them
@@ -66,6 +67,7 @@ def summary_of_frontier(frontier: ComponentFrontier | None) -> ComponentSummary:
         components=len(changing),
         component_states=sum(map(len, changing.values())),
         spare=frontier.spare,
+        far=frontier.far,
         independence_checked=trust.checked,
         independence_violated=trust.violated,
         check_events=frontier.check_events,

@@ -169,8 +169,7 @@ class PredictedWalks:
 
     def _start(self, state: int, cost: float, *, reset: bool) -> _Start:
         offers = self._components.offers(state)
-        shown = frozenset(self._components.view(state).items())
-        return _Start(state, reset, cost, offers, shown - offers)
+        return _Start(state, reset, cost, offers, self._components.shown_offers(state) - offers)
 
     def _walk(self, start: _Start, offer: Offer, onward: dict[Offer, Offer], choices: Choices) -> Prospect | None:
         """Follow explored links up to the first unexplored event; None if a predicted event is missing."""

@@ -14,6 +14,7 @@
 // The regions are read from the lines of the normal form, in which each element is followed by its attributes and its events.
 
 const MOST_REGIONS = 1000; // of a page; the rest belongs to the regions around it
+const MOST_CONDITIONS = 50; // classes and data attributes of html and body that are regions
 const MOST_SIBLINGS = 200; // of equal elements that are regions of their own
 const LONGEST_PLACE = 1000; // characters; what is nested deeper belongs to the regions around it
 const DIGEST = 12; // hexadecimal digits
@@ -48,7 +49,7 @@ const MARKING_CLASS = /(?:^|[-_])(?:hover(?:ed)?|focus(?:ed|-visible|-within)?)$
 /** @typedef {{place: string, isRow: boolean, line: number, shape: any, look: Hash, content: Hash, events: number[], opened: number}} Region */
 
 /** The regions of a page: place, shape, look, content, positions of events; and where they are in the page, if its elements are known.
- * @param {any[]} lines of its normal form @param {any} controls line -> whether its element has events, or would have if people could reach it @param {any[] | null} elements of the lines that open one
+ * @param {any[]} lines of its normal form @param {any} controls line -> PLAIN_CONTROL or FIELD_CONTROL if people could use its element if they could reach it @param {any[] | null} elements of the lines that open one
  * @returns {{regions: [string, string, string, string, number[]][], boxes: number[][]}} */
 const regionsOf = (lines, controls, elements) => {
   const reader = new RegionReader(lines, controls);
@@ -101,6 +102,7 @@ class RegionReader {
     /** @type {any} */ this.hanging = hanging; // likewise
     /** @type {any} */ this.forms = forms; // likewise
     /** @type {any} */ this.controls = controls; // likewise
+    this.conditions = 0; // classes and attributes of html and body that are regions
     this.events = 0;
     this.elements = -1; // opened so far, less one
     this.drawn = 0; // depth inside a drawing
@@ -173,8 +175,8 @@ class RegionReader {
     for (let i = start + 1; i < end; i += 1) {
       const what = lines[i][1];
       if (isMarking(what) || (lines[i][2] === 'false' && OPTIONAL[what] === 1)) continue;
-      if (isRoot) this.condition(region.place, what, lines[i][2]);
-      else this.attribute(region, what, lines[i][2]);
+      if (isRoot && (what === '@class' || native.indexOf(what, '@data-') === 0)) this.condition(region.place, what, lines[i][2]);
+      else if (!isRoot || what !== '@style') this.attribute(region, what, lines[i][2]);
     }
     return end - 1;
   }
@@ -182,16 +184,25 @@ class RegionReader {
   /** Make a data attribute of html or body a region of its own, and so each class. They change with a theme, and while a dialog is
    * open. @param {string} around @param {string} what @param {string} value */
   condition(around, what, value) {
-    if ((what !== '@class' && native.indexOf(what, '@data-') !== 0) || this.regions.length >= MOST_REGIONS) return;
-    const place = (around ? around + '>' : '') + 'html[' + what + ']';
-    if (what !== '@class') this.attribute(this.open(place, false, -2), what, value);
+    const before = around ? around + '>html[' : 'html[';
+    if (what !== '@class') {
+      const region = this.openCondition(before + what + ']');
+      if (region !== null) this.attribute(region, what, value);
+    }
     const words = what === '@class' ? withoutMarkingClasses(value) : '';
     for (let from = 0, i = 0; words !== '' && i <= words.length; i += 1) {
       if (i < words.length && words[i] !== ' ') continue;
       const word = native.slice(words, from, i);
-      if (!isGenerated(word)) this.open((around ? around + '>' : '') + 'html[.' + word + ']', false, -2);
+      if (!isGenerated(word)) this.openCondition(before + '.' + word + ']');
       from = i + 1;
     }
+  }
+
+  /** A region of html or body, of which there are few. @param {string} place @returns {Region | null} */
+  openCondition(place) {
+    if (this.conditions >= MOST_CONDITIONS || place.length > LONGEST_PLACE || this.regions.length >= MOST_REGIONS) return null;
+    this.conditions += 1;
+    return this.open(place, false, -2);
   }
 
   /** The region of an element: a new one, or the one around it. @param {number} line @param {string} tag @param {string} id @param {string} role @param {string} named @param {string} name @param {Region} around */
@@ -212,7 +223,7 @@ class RegionReader {
   fieldOf(line, tag, name, around) {
     const step = ':' + (name === '' || isGenerated(name) ? tag : name);
     const place = around.place ? around.place + '>' + step : step;
-    const isSplit = this.controls[line] === true && place.length <= LONGEST_PLACE && this.regions.length < MOST_REGIONS;
+    const isSplit = this.controls[line] === FIELD_CONTROL && place.length <= LONGEST_PLACE && this.regions.length < MOST_REGIONS;
     return isSplit ? this.open(place, false, line) : around;
   }
 
@@ -262,12 +273,13 @@ const withoutMarkingClasses = (classes) => {
 /** The lines of elements that have controls inside, of those among them that have equal siblings and more than one element, and of
  * branches: the outermost blocks with several controls below an element whose children have controls in more than one place.
  * Elements with several fields. Blocks directly below body with at most one control. What people cannot reach counts as well, or parts of the page would be divided in another way as soon as they are hidden.
- * @param {any[]} lines @param {any} controls */
+ * @param {any[]} lines @param {any} controls line -> kind of control */
 const elementsWithControls = (lines, controls) => {
   /** @type {any} */ const busy = native.create(null);
   /** @type {any} */ const branches = native.create(null);
   /** @type {any} */ const forms = native.create(null);
   /** @type {any} */ const hanging = native.create(null);
+  /** @type {number[]} */ const below = newList(); // lines of blocks directly below a body
   /** @type {any} */ const alike = native.create(null); // line of the parent, tag and class -> lines of the elements
   /** @type {{line: number, controls: number, fields: number, elements: number, busy: number, blocks: number[]}[]} open elements; the counts are those before them */
   const open = newList();
@@ -280,10 +292,8 @@ const elementsWithControls = (lines, controls) => {
     if (what === '<') {
       opened += 1;
       append(open, { line: i, controls: met, fields, elements: opened, busy: 0, blocks: newList() });
-      if (controls[i] === true) {
-        met += 1;
-        fields += FIELDS[lines[i][2]] || 0;
-      }
+      if (controls[i] > NO_CONTROL) met += 1;
+      if (controls[i] === FIELD_CONTROL) fields += 1;
     } else if (what === '>' && open.length > 1) {
       const element = open[open.length - 1];
       const parent = open[open.length - 2];
@@ -291,7 +301,7 @@ const elementsWithControls = (lines, controls) => {
       if (element.busy > 1) for (let j = 0; j < element.blocks.length; j += 1) branches[element.blocks[j]] = true;
       const tag = lines[element.line][2];
       if (fields - element.fields > 1) forms[element.line] = true;
-      if (met - element.controls < 2 && parent.line >= 0 && lines[parent.line][2] === 'body' && HIDDEN_TAGS[tag] !== 1 && native.indexOf(tag, '-') < 0) hanging[element.line] = true;
+      if (met - element.controls < 2 && parent.line >= 0 && lines[parent.line][2] === 'body' && HIDDEN_TAGS[tag] !== 1 && native.indexOf(tag, '-') < 0) append(below, element.line);
       if (met === element.controls) continue;
       busy[element.line] = true;
       parent.busy += 1;
@@ -310,6 +320,7 @@ const elementsWithControls = (lines, controls) => {
     for (let i = 0; siblings.length > 1 && siblings.length <= MOST_SIBLINGS && i < siblings.length; i += 1) repeated[siblings[i]] = true;
   }
   if (fields > 1) forms[-1] = true;
+  for (let i = 0; below.length <= MOST_SIBLINGS && i < below.length; i += 1) hanging[below[i]] = true;
   return { repeated, busy, branches, hanging, forms };
 };
 

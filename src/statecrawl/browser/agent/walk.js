@@ -21,6 +21,10 @@ const ELSEWHERE = table({ html: 1, head: 1, title: 1, body: 1, option: 1, optgro
 const REFERENCES = table({ id: 1, for: 1, name: 1, list: 1, form: 1, headers: 1, 'aria-labelledby': 1, 'aria-controls': 1, 'aria-describedby': 1, 'aria-owns': 1, 'aria-activedescendant': 1, 'aria-details': 1, 'aria-flowto': 1 });
 /** @type {any} */
 const CLICKED_ROLES = table({ button: 1, link: 1, tab: 1, menuitem: 1, menuitemcheckbox: 1, menuitemradio: 1, option: 1, checkbox: 1, radio: 1, switch: 1, treeitem: 1 });
+/** @type {any} types of inputs */
+const NO_FIELDS = table({ button: 1, submit: 1, reset: 1, image: 1, hidden: 1 });
+const MEANT = BIT.click | BIT.dblclick | BIT.contextmenu | BIT.drop; // kinds of events that people mean to cause
+const NO_CONTROL = 0, PLAIN_CONTROL = 1, FIELD_CONTROL = 2;
 /** @type {any} */
 const CLICKED_INPUTS = table({ button: 1, submit: 1, reset: 1, checkbox: 1, radio: 1, image: 1 });
 const TOKEN_NAME = /csrf|xsrf|nonce|token|authenticity|viewstate|eventvalidation/i;
@@ -77,8 +81,8 @@ class Walk {
     /** @type {string[]} */ this.boundaries = newList();
     /** @type {any[]} */ this.roots = newList(); // of shadow trees and frames, which an observer of the document does not cover
     /** @type {any} */ this.modal = null;
-    this.wanted = false; // whether the current element is such a control
-    /** @type {any} */ this.controls = native.create(null); // line -> whether its element has events, or would have if people could reach it
+    this.wanted = NO_CONTROL; // what the current element is
+    /** @type {any} */ this.controls = native.create(null); // line -> whether people could use its element if they could reach it
     /** @type {any} */ this.hidden = null; // the hidden element around the current one, while lines are written
     this.reveals = new Reveals();
     /** @type {Trigger[] | null} */ this.via = null; // triggers of the element whose events are listed
@@ -220,10 +224,11 @@ class Walk {
 
     const before = this.events.length;
     let inside = audience;
-    this.wanted = false;
-    if (!inert || lines || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule, marks);
+    this.wanted = NO_CONTROL;
+    if (!inert || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule, marks);
+    else if (lines) this.interests(element, tag, id, place, audience, inline, role, true, rule, marks); // events do not depend on lines
     const listed = this.events.length;
-    if (this.wanted) this.controls[line] = true;
+    if (this.wanted) this.controls[line] = this.wanted;
     if (lines && listed > before) lines[line] = [path, '<', tag, 1];
 
     const own = placeOf(tag, id, role);
@@ -503,7 +508,9 @@ class Walk {
     const wanted = click ? interest.kinds | CLICK : interest.kinds & ~CLICK;
     const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
     if (!any) return;
-    this.wanted = (click && (control !== 'label' || (interest.kinds & CLICK) !== 0)) || draggable || (editable !== null && editable !== 'false') || control === 'select' || (control === 'field' && (tag !== 'input' || dom.inputType(element) !== 'hidden'));
+    const field = control === 'select' || (control === 'field' && (tag !== 'input' || NO_FIELDS[dom.inputType(element)] !== 1));
+    const isPressed = (click && (control !== 'label' || (interest.kinds & CLICK) !== 0)) || (interest.kinds & MEANT) !== 0;
+    this.wanted = field ? FIELD_CONTROL : isPressed || draggable || (editable !== null && editable !== 'false') ? PLAIN_CONTROL : NO_CONTROL;
     if (inert) return;
     const reach = this.mayPass() && isOutOfReach(element, control, marks) ? this.reveals.reach(element) : NO_TRIGGERS;
     if (reach === null) return;

@@ -3,7 +3,7 @@
 The agent divides a page into regions and tells their places (`browser/agent/regions.js`). A document has the same
 elements in the same order, so places that are known lead back to them: an element is a region if the place that it
 would have is one of them. What would look like a region only because of its siblings may be taken for one, too; a name
-or a picture of the wrong element is all that can come of it.
+or a picture of the wrong element is all that can come of it. Classes of html and body are parts without an element.
 """
 
 import re
@@ -19,7 +19,6 @@ INLINE = frozenset((
     "span", "strong", "summary", "tbody", "td", "textarea", "tfoot", "th", "thead", "title",
 ))  # fmt: skip
 FIELDS = frozenset(("input", "select", "textarea"))
-ROOTS = frozenset(("body", "html"))
 ROWS = frozenset(("dd", "dt", "li", "tr"))
 _MAYBE_GENERATED = re.compile(r"[\d:«*]|^_r_")
 ROLES_OF_ROWS = frozenset(("listitem", "row", "treeitem"))
@@ -42,8 +41,6 @@ def parts_of(root: Element, places: Collection[str]) -> dict[Unit, Element]:
     pending = [(root, "")]
     while pending:
         element, around = pending.pop()
-        if element.tag in ROOTS:
-            found |= {(place, 0): element for place in _conditions(element, around) if place in places}
         place = next((place for place in _candidates(element, around, places) if place in places), None)
         if place is not None:
             found[place, counts[place]] = element
@@ -70,12 +67,6 @@ def _candidates(element: Element, around: str, places: Collection[str]) -> list[
     steps = [f"{element.tag}[{role}].{first_class}", f"{element.tag}[{role}]"] * bool(role)
     steps += [f"{element.tag}.{first_class}"] * bool(first_class)
     return [_inside(around, step) for step in (*steps, element.tag)]
-
-
-def _conditions(element: Element, around: str) -> list[str]:
-    """Return the places of the attributes and classes of html or body."""
-    classes = [f".{word}" for word in element.attributes.get("class", "").split()]
-    return [_inside(around, f"html[{what}]") for what in (*classes, *(f"@{name}" for name in element.attributes))]
 
 
 def _can_be_part(element: Element) -> bool:
