@@ -22,6 +22,7 @@ from statecrawl.journal.qualifications import (
     MOST_REASONS,
     PlainNote,
     Qualification,
+    completeness_of,
     is_complete,
     qualifications_of,
 )
@@ -192,3 +193,23 @@ def test_an_interrupted_crawl_is_not_ended_by_anything() -> None:
 )
 def test_what_is_left_is_told_as_it_is(ended: str, text: str) -> None:
     assert [each.text for each in qualified(FOUND, ended=ended)] == [text]
+
+
+@pytest.mark.parametrize(
+    ("ended", "kinds", "grade"),
+    [
+        ("complete", [], "exact"),
+        ("complete", ["diverged", "error"], "exact"),
+        ("complete", ["idle"], "partial"),
+        ("components", ["components", "diverged", "idle"], "components"),
+        ("bounded", ["bounded", "error"], "bounded"),
+        ("bounded", ["bounded", "refused"], "partial"),
+        ("bounded", ["bounded", "unrevealed"], "partial"),
+        ("bounded", ["bounded", "start"], "partial"),
+        ("max-time", ["unfinished"], "partial"),
+        ("max-time", [], "partial"),
+    ],
+)
+def test_the_grade_says_what_was_fired(ended: str, kinds: list[str], grade: str) -> None:
+    found = tuple(Qualification(kind=kind, count=1, text="") for kind in kinds)
+    assert completeness_of(ended, found) == grade

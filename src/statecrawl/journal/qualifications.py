@@ -13,6 +13,7 @@ output, the report, the Python API and a resumed crawl agree.
     script       a script did not load or could not be parsed
     error        the application threw an uncaught error
     refused      events were not fired, for one reason: rules of the plan, robots.txt, a bound, a control that was gone
+    idle         likewise, because a listener on a container had no effect where it was tried
     read-only    requests were blocked by --read-only, so their effects were not seen
     hung         the page did not settle after an event, or did not respond
     crashed      the page crashed
@@ -33,6 +34,7 @@ from typing import Any
 from statecrawl.journal.end_reasons import BOUNDED, COMPLETE, COMPONENTS, UNREACHABLE, stopped_by
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl, Pair
+from statecrawl.journal.idle_containers import IDLE
 from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE, common_reason
 from statecrawl.urls.canonical import with_route
 
@@ -59,8 +61,11 @@ SENTENCES = {
     UNREVEALED: ("{} control could not be revealed", "{} controls could not be revealed"),
     CUT: ("{} page was too large to be read whole", "{} pages were too large to be read whole"),
     "refused": ("{} event was not fired", "{} events were not fired"),
+    "idle": ("{} event was not fired", "{} events were not fired"),
 }
 EXACT, PARTIAL = "exact", "partial"
+FIRED = ("diverged", ERROR)  # kinds of qualifications that do not say that anything was not fired or not seen
+IDLING = "idle"
 GRADES = (COMPONENTS, BOUNDED)  # end reasons, and the kinds of the qualifications that only say so
 PlainNote = tuple[str, Any]  # kind and content of a note
 
@@ -110,16 +115,21 @@ def is_complete(ended: str | None, qualifications: tuple[Qualification, ...]) ->
 
 
 def completeness_of(ended: str | None, qualifications: tuple[Qualification, ...]) -> str:
-    """Return how complete a crawl is.
+    """Return what was fired, whatever it did.
 
-    exact       every event of every state was fired
-    components  every event of every component state was fired
+    exact       every event of every state
+    components  every event of every component state
     bounded     likewise, but rows or values without end were cut
-    partial     anything else; the qualifications say why
+    partial     less; the qualifications say why
+
+    A container whose listener had no effect where it was tried counts as fired for components, but not for states.
     """
-    if any(each.kind not in GRADES for each in qualifications):
+    if ended != COMPLETE and ended not in GRADES:
         return PARTIAL
-    return EXACT if ended == COMPLETE else ended if ended in GRADES else PARTIAL
+    harmless = (*FIRED, *GRADES, IDLING) if ended in GRADES else FIRED
+    if any(each.kind not in harmless for each in qualifications):
+        return PARTIAL
+    return EXACT if ended == COMPLETE else ended
 
 
 def summary_of(qualifications: Sequence[Qualification]) -> str:
@@ -208,7 +218,7 @@ def _refused(crawl: FoldedCrawl) -> Iterator[Qualification]:
             reasons[common_reason(reason)] += 1
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
     for reason, count in ordered[:MOST_REASONS]:
-        yield from _counted("refused", count, why=f": {reason}")
+        yield from _counted(IDLING if reason == IDLE else "refused", count, why=f": {reason}")
     others = sum(count for _, count in ordered[MOST_REASONS:])
     yield from _counted("refused", others, why=", for other reasons")
 
