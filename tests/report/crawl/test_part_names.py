@@ -25,6 +25,8 @@ NEXT = 'click button "Next month" in section#month'
         ("main>div.card", "area in main content"),
         ("main>div.card>section>footer", "footer in main content"),
         ("x-chart", "area"),
+        ("html[.dark]", "page style"),
+        ("form>:email", "field “email”"),
     ],
 )
 def test_a_place_alone_has_a_name_without_selectors(place: str, name: str) -> None:
@@ -37,6 +39,12 @@ def test_the_label_of_a_part_is_its_name() -> None:
     assert names.of_unit(("#a1>tr", 2), is_alone=False) == "row 3 of table “Files”"
     assert names.of_unit(("#a1>tr", EVERY_ROW)) == "rows of table “Files”"
     assert names.of("#wizard") == "wizard dialog"
+
+
+def test_a_field_is_one_whatever_its_document_says() -> None:
+    names = PartNames({"form>:email": PartLabel("area"), "form>:name": PartLabel("area", "Your name")})
+    assert names.of("form>:email") == "field “email”"
+    assert names.of("form>:name") == "field “Your name”"
 
 
 def test_names_are_one_short_line_whatever_the_page_says() -> None:

@@ -76,7 +76,9 @@ class PartNames:
         if not place:
             return "page"
         around, _, step = place.rpartition(">")
-        kind, label = self.labels.get(place) or _label_of_field(step) or PartLabel(kind_of_step(step))
+        kind, label = self.labels.get(place) or PartLabel(kind_of_step(step))
+        if step.startswith(FIELD):
+            kind, label = "field", label or step.removeprefix(FIELD)
         noun = _PLURALS.get(kind, f"{kind}s") if several else kind
         if label:
             return f"{noun}{number} “{tidied(label, LONGEST)}”"
@@ -95,10 +97,6 @@ class PartNames:
         around, _, step = place.rpartition(">")
         kind, label = self.labels.get(place) or PartLabel(kind_of_step(step))
         return bool(around) and not step.startswith("#") and (kind in ROWS or (kind in PLAIN and not label))
-
-
-def _label_of_field(step: str) -> PartLabel | None:
-    return PartLabel("field", step.removeprefix(FIELD)) if step.startswith(FIELD) else None
 
 
 def kind_of(tag: str, role: str) -> str:
