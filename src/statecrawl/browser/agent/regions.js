@@ -1,16 +1,18 @@
 // @ts-check
 // Regions: parts of a page that may change independently of each other, each with digests of what it shows.
 //
-// A region is a container (a landmark, list, row, table, form, dialog, an element with a stable id or a role, a custom element or
-// drawing with controls, one of several equal siblings with controls, or one of several blocks with controls) without the regions inside it. Everything outside of containers is the region "".
-// Where there are several fields, each is a region. Its *place* is the path of containers that leads there; equal siblings share a place. Three digests say what it shows:
+// A region is a container without the regions inside it. Containers are landmarks, lists, rows, tables, forms, dialogs, elements
+// with a stable id or a role, each of several fields, and, if they have controls: custom elements, drawings, equal siblings, and
+// blocks beside each other. So are blocks directly below body, such as the veil behind a dialog, and each class and data attribute
+// of html and body. Everything else is the region "".
+//
+// The *place* of a region is the path of containers that leads there; equal siblings share it. Three digests say what it shows:
 //
 //   shape    which elements there are, without counting them: equal for one row and for a thousand
 //   look     the elements in order, with classes and conditions such as "checked", but without texts and values
 //   content  everything except marks of pointer and focus, geometry, and identifiers that look generated
 //
-// Each class and each data attribute of html and body is a region, and so is what hangs below body with at most one control, such
-// as the veil behind a dialog. Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
+// Events are not part of what a region shows: a modal dialog takes them away from all other regions without changing these.
 // The regions are read from the lines of the normal form, in which each element is followed by its attributes and its events.
 
 const MOST_REGIONS = 1000; // of a page; the rest belongs to the regions around it
@@ -29,10 +31,8 @@ const LISTS = table({ ul: 1, ol: 1, dl: 1, table: 1, menu: 1, dialog: 1 });
 const BLOCKS = table({ nav: 1, main: 1, header: 1, footer: 1, aside: 1, section: 1, article: 1, form: 1, fieldset: 1, details: 1, iframe: 1, frame: 1 });
 /** @type {any} never regions, whatever their attributes say */
 const INLINE = table({ html: 1, head: 1, title: 1, body: 1, a: 1, button: 1, input: 1, select: 1, option: 1, optgroup: 1, textarea: 1, label: 1, summary: 1, legend: 1, caption: 1, p: 1, h1: 1, h2: 1, h3: 1, h4: 1, h5: 1, h6: 1, span: 1, b: 1, i: 1, em: 1, strong: 1, small: 1, code: 1, pre: 1, img: 1, td: 1, th: 1, thead: 1, tbody: 1, tfoot: 1 });
-/** @type {any} */
-const FIELDS = table({ input: 1, select: 1, textarea: 1 });
-/** @type {any} never shown, or no part of the page without controls */
-const HIDDEN_TAGS = table({ script: 1, style: 1, template: 1, noscript: 1, link: 1, meta: 1, svg: 1 });
+/** @type {any} no regions because they are directly below body */
+const NOT_HANGING = table({ script: 1, style: 1, template: 1, noscript: 1, link: 1, meta: 1, svg: 1 });
 /** @type {any} roles of controls and of elements without a meaning */
 const PLAIN_ROLES = table({ presentation: 1, none: 1, generic: 1, img: 1, separator: 1, slider: 1, spinbutton: 1, textbox: 1, combobox: 1, searchbox: 1, cell: 1, gridcell: 1, columnheader: 1, rowheader: 1, heading: 1, rowgroup: 1 });
 /** @type {any} attributes that are part of the look */
@@ -207,7 +207,7 @@ class RegionReader {
 
   /** The region of an element: a new one, or the one around it. @param {number} line @param {string} tag @param {string} id @param {string} role @param {string} named @param {string} name @param {Region} around */
   regionOf(line, tag, id, role, named, name, around) {
-    if (FIELDS[tag] === 1 && this.forms[around.line] === true && !around.isRow) return this.fieldOf(line, tag, id || name, around);
+    if (this.controls[line] === FIELD_CONTROL && this.forms[around.line] === true && !around.isRow) return this.fieldOf(line, tag, id || name, around);
     if (INLINE[tag] === 1 || tag === SHADOW_ROOT || this.drawn > 0 || this.regions.length >= MOST_REGIONS) return around;
     const isRow = ROWS[tag] === 1 || ROW_ROLES[role] === 1;
     const isList = LISTS[tag] === 1 || role === 'dialog' || role === 'alertdialog';
@@ -223,7 +223,7 @@ class RegionReader {
   fieldOf(line, tag, name, around) {
     const step = ':' + (name === '' || isGenerated(name) ? tag : name);
     const place = around.place ? around.place + '>' + step : step;
-    const isSplit = this.controls[line] === FIELD_CONTROL && place.length <= LONGEST_PLACE && this.regions.length < MOST_REGIONS;
+    const isSplit = place.length <= LONGEST_PLACE && this.regions.length < MOST_REGIONS;
     return isSplit ? this.open(place, false, line) : around;
   }
 
@@ -301,7 +301,7 @@ const elementsWithControls = (lines, controls) => {
       if (element.busy > 1) for (let j = 0; j < element.blocks.length; j += 1) branches[element.blocks[j]] = true;
       const tag = lines[element.line][2];
       if (fields - element.fields > 1) forms[element.line] = true;
-      if (met - element.controls < 2 && parent.line >= 0 && lines[parent.line][2] === 'body' && HIDDEN_TAGS[tag] !== 1 && native.indexOf(tag, '-') < 0) append(below, element.line);
+      if (met - element.controls < 2 && parent.line >= 0 && lines[parent.line][2] === 'body' && NOT_HANGING[tag] !== 1 && native.indexOf(tag, '-') < 0) append(below, element.line);
       if (met === element.controls) continue;
       busy[element.line] = true;
       parent.busy += 1;
